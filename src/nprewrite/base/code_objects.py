@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """A code object, and those inside it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from codes_in(each)
 
 
 def changed_code(code: CodeType, change: Callable[[Any], Any]) -> CodeType:

@@ -169,13 +169,9 @@ def built(
     change(node)
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
     factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
-    module = ast.fix_missing_locations(ast.Module([factory], []))
     if lines is not None:
-        _move_to(lines, module)
-    code = compile(module, written, "exec", dont_inherit=True, flags=_future_flags(original))
-    made: dict[str, Any] = {}
-    exec(code, original.__globals__, made)
-    function, *found = made["factory"](**local)
+        _move_to(lines, ast.fix_missing_locations(factory))
+    function, *found = _defined(factory, original, written)(**local)
     named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
     function.__code__ = function.__code__.replace(**named)
     if positions is not None:
@@ -276,26 +272,25 @@ def made_with(
     factory = ast.parse(f"def factory({', '.join(names)}): return {node.name}").body[0]
     assert isinstance(factory, ast.FunctionDef)
     factory.body.insert(0, _bare(node, original))
-    made: dict[str, Any] = {}
-    exec(_compiled(factory, original), original.__globals__, made)
-    return cast("Callable[..., Callable[..., Any]]", made["factory"])
+    return cast("Callable[..., Callable[..., Any]]", _defined(factory, original, filename(original)))
 
 
 def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
     """The function ``name`` of another text of the module of ``original``."""
     node = find_definition(ast.parse(text), name)
     assert isinstance(node, ast.FunctionDef)
-    made: dict[str, Any] = {}
-    exec(_compiled(node, original), original.__globals__, made)
-    function = cast("types.FunctionType", made[node.name])
+    function = cast("types.FunctionType", _defined(node, original, filename(original)))
     function.__module__ = original.__module__
     return function
 
 
-def _compiled(node: ast.stmt, original: Callable[..., Any]) -> types.CodeType:
+def _defined(node: ast.FunctionDef, original: Callable[..., Any], file: str) -> Any:
+    """What a definition makes among the names of the original's module."""
     module = ast.fix_missing_locations(ast.Module([node], []))
-    code = compile(module, filename(original), "exec", dont_inherit=True, flags=_future_flags(original))
-    return cast("types.CodeType", code)
+    made: dict[str, Any] = {}
+    code = compile(module, file, "exec", dont_inherit=True, flags=_future_flags(original))
+    exec(code, original.__globals__, made)
+    return made[node.name]
 
 
 def standing_in(

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -25,14 +25,14 @@ from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.outcomes import Rewriting, Watched
+from nprewrite.engine.outcomes import Watched
 from nprewrite.engine.parsing import syntax
 from nprewrite.program.flags import flags
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.attributes import NO_CHAINS, Chains, chains
 from nprewrite.types.observed import Observed
-from nprewrite.types.values import Literals, Value
+from nprewrite.types.values import Literals
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,30 +57,16 @@ class Recent(OrderedDict[Any, V]):
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What a function becomes, which has no closure and no defaults; None where nothing changes."""
+    """What a function becomes: a version without closure and defaults, of no function if nothing changes."""
 
-    function: Callable[..., Any] | None
-    source: str
-    rewriting: Rewriting
+    version: Version[..., Any]
     callees: Callees
-    only_prepared: bool = False
-    """Whether the only rewrites are those that prepare for other passes, which then did nothing."""
-    steps: tuple[Any, ...] = ()
-    given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
-    observed: Observed = field(default_factory=dict)
 
     def of(self, original: Callable[P, R]) -> Version[P, R]:
         """The version for one of the functions."""
-        function = original if self.function is None else standing_in(self.function, original)
-        return Version(
-            function,
-            self.source,
-            self.rewriting,
-            self.only_prepared,
-            self.steps,
-            self.given,
-            self.observed,
-        )
+        made = self.version
+        function = standing_in(made.function, original) if made.rewriting.changed else original
+        return cast("Version[P, R]", replace(made, function=function))
 
 
 @dataclass(eq=False)

@@ -134,12 +134,8 @@ class _Journey:
             numpy_dtype(value)
             self.differentiated |= value.requires_grad and torch.is_grad_enabled()
             return DeviceArray(value)
-        if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-            return type(value)([self.there(each) for each in value])
-        if isinstance(value, tuple):
-            return type(value)(*[self.there(each) for each in value])
-        if isinstance(value, dict):
-            return {key: self.there(each) for key, each in value.items()}
+        if isinstance(value, list | tuple | dict):
+            return _mapped(self.there, value)
         if _is_plain_object(value) and _holds(value, np.ndarray, torch.Tensor):
             return self._object(value)
         return value
@@ -177,7 +173,7 @@ class _Journey:
         if isinstance(value, list):
             value[:] = [self.home(each) for each in made]
         elif isinstance(value, dict):
-            now = {key: self.home(each) for key, each in made.items()}
+            now = _mapped(self.home, made)
             value.clear()
             value.update(now)
 
@@ -193,12 +189,8 @@ class _Journey:
     def _made_home(self, value: Any) -> Any:
         if isinstance(value, DeviceArray):
             return value.tensor if self._tensors else self._fetched(value)
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
-            return type(value)(*[self.home(each) for each in value])
-        if isinstance(value, list | tuple):
-            return type(value)([self.home(each) for each in value])
-        if isinstance(value, dict):
-            return {key: self.home(each) for key, each in value.items()}
+        if isinstance(value, list | tuple | dict):
+            return _mapped(self.home, value)
         if isinstance(value, types.GeneratorType):
             raise DeviceProblem("generator", "a function that yields arrays runs on after its call")
         if _is_plain_object(value) and _holds(value, DeviceArray):
@@ -212,6 +204,14 @@ class _Journey:
                 return _view(host, array, sent_there)
         # NumPy's result without dimensions is a scalar.
         return fetched(array)[()]
+
+
+def _mapped(change: Callable[[Any], Any], value: Any) -> Any:
+    """A container like this one, of what ``change`` makes of each item."""
+    if isinstance(value, dict):
+        return {key: change(each) for key, each in value.items()}
+    made = [change(each) for each in value]
+    return type(value)(*made) if hasattr(value, "_fields") else type(value)(made)
 
 
 def _view(host: Host, array: DeviceArray, of: DeviceArray) -> Host:

@@ -312,7 +312,7 @@ class _RestOfLoop:
             if not self._is_found(elapsed):
                 return None
             with budget.current().spending("rewriting"):
-                self._version = self._specializations.knowing(self._signature, self._seen)
+                self._version = self._specializations.version_for(self._signature, self._seen)
         return self._version.rewriting.changed and not self._version.only_prepared
 
     def _is_found(self, elapsed: float) -> bool:

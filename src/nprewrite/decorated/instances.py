@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
 from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import Instance, Value, generator_of, value_of
@@ -44,10 +45,11 @@ def instance_of(
         return _held_by(argument, name, steps, chains.of_steps)
     if not _is_plain(argument):
         return None
-    held = _held_by(argument, name, _used_names(kind, function), chains.of_steps)
+    held = _held_by(argument, name, _used_names(function, kind), chains.of_steps)
     # An attribute of the object hides the method of its class.
-    methods = tuple(each for each in _methods(kind, function) if each[0] not in vars(argument))
-    return Instance(kind, held.attributes if held is not None else (), methods)
+    methods = [each for each in sorted(_methods(kind, function).items()) if each[0] not in vars(argument)]
+    lines = tuple((name, method.__code__.co_firstlineno) for name, method in methods)
+    return Instance(kind, held.attributes if held is not None else (), lines)
 
 
 def globals_of(
@@ -60,8 +62,7 @@ def globals_of(
     if not held:
         return
     kinds = {type(each) for each in arguments.values() if _is_plain(each)}
-    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, function))]
-    for name in sorted(held.keys() & set().union(*map(names_in, codes))):
+    for name in sorted(held.keys() & _used_names(function, *kinds)):
         found = _held_by(held[name], name, chains.of_names[name], chains.of_steps)
         if found is not None:
             yield name, found
@@ -172,10 +173,12 @@ def _literals(argument: Any, name: str, function: Callable[..., Any], chains: Ch
         return frozenset()
     if isinstance(argument, dict):
         numbers = (repr(key) for key in argument if type(key) is int)
-        strings = set().union(*map(_strings_in, _codes(function)))
-        return frozenset([*numbers, *map(repr, strings)])
+        constants = (
+            each for whole in _codes(function) for code in codes_in(whole) for each in code.co_consts
+        )
+        return frozenset([*numbers, *(repr(each) for each in constants if type(each) is str)])
     # Most tuples have no fields, and this is done at each call until one side is kept.
-    names = set().union(*map(names_in, _codes(function))) if hasattr(argument, "_fields") else ()
+    names = _used_names(function) if hasattr(argument, "_fields") else ()
     return frozenset([*names, *map(repr, range(-len(argument), len(argument)))])
 
 
@@ -191,51 +194,51 @@ def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
 def _codes(function: Callable[..., Any]) -> list[types.CodeType]:
     """The code of a function, and of those of its module that it may call by their names."""
-    found: dict[str, types.CodeType] = {}
-    pending = [function.__code__]
-    while pending:
-        for name in names_in(pending.pop()) - found.keys():
-            called = as_written(function.__globals__.get(name))
-            if called is not None and called.__module__ == function.__module__:
-                found[name] = called.__code__
-                pending.append(called.__code__)
-    return [function.__code__, *found.values()]
+
+    def of_module(name: str) -> types.FunctionType | None:
+        called = as_written(function.__globals__.get(name))
+        return called if called is not None and called.__module__ == function.__module__ else None
+
+    return [function.__code__, *(each.__code__ for each in _reached(function, of_module).values())]
 
 
-def _strings_in(code: types.CodeType) -> set[str]:
-    """The strings that stand in a function and in those defined inside it."""
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
-    own = {each for each in code.co_consts if type(each) is str}
-    return own.union(*(_strings_in(each) for each in inner))
-
-
-def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int], ...]:
+def _methods(kind: type, function: Callable[..., Any]) -> dict[str, types.FunctionType]:
     """The methods, of the same file, that ``function`` and the methods that it calls may call."""
-    found: dict[str, int] = {}
+
+    def of_class(name: str) -> types.FunctionType | None:
+        method = as_written(_in_class(kind, name))
+        here = method is not None and method.__code__.co_filename == function.__code__.co_filename
+        return method if here else None
+
+    return _reached(function, of_class)
+
+
+def _reached(
+    function: Callable[..., Any], called_by: Callable[[str], types.FunctionType | None]
+) -> dict[str, types.FunctionType]:
+    """By their names, what ``function`` may call, directly or through others."""
+    found: dict[str, types.FunctionType] = {}
     pending = [function.__code__]
     while pending:
         for name in names_in(pending.pop()) - found.keys():
-            method = _in_class(kind, name)
-            plain = as_written(method)
-            if plain is not None and plain.__code__.co_filename == function.__code__.co_filename:
-                found[name] = plain.__code__.co_firstlineno
-                pending.append(plain.__code__)
-    return tuple(sorted(found.items()))
+            called = called_by(name)
+            if called is not None:
+                found[name] = called
+                pending.append(called.__code__)
+    return found
 
 
-def _used_names(kind: type, function: Callable[..., Any]) -> frozenset[str]:
-    """The attributes that ``function``, those methods, and functions that it calls may use."""
-    codes = [*_codes(function), *codes_of_methods(kind, function)]
+def _used_names(function: Callable[..., Any], *kinds: type) -> frozenset[str]:
+    """The names in ``function``, in functions that it calls, and in those methods of some classes."""
+    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, function))]
     return frozenset(set().union(*map(names_in, codes)))
 
 
 def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
     """The code of the methods of a class that ``function`` may call, directly or through others."""
-    found = (_in_class(kind, name) for name, _ in _methods(kind, function))
-    return [each.__code__ for each in found]
+    return [each.__code__ for each in _methods(kind, function).values()]
 
 
 def names_in(code: types.CodeType) -> set[str]:
     """The names of globals and attributes in a function and in those defined inside it."""
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
-    return set(code.co_names).union(*(names_in(each) for each in inner))
+    return set().union(*(each.co_names for each in codes_in(code)))

@@ -29,7 +29,7 @@ from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring, turns_of
+from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
@@ -226,7 +226,7 @@ class Jitted(Standing[P, R]):
             self._keep_for_good(kind, args, kwargs)
             return result
         if kind not in self._turns:
-            self._turns[kind] = turns_of(version.source, kind)
+            self._turns[kind] = Choice.of(version.source, repr(kind))
         turn, refused = self._turns[kind], version.long_rows
         within, runs, started = Within(version.choices), version.compiled_runs, perf_counter()
         result = self._measured(turn, version, within, args, kwargs)

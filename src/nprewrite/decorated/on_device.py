@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -115,8 +114,11 @@ class OnDevice:
         if isinstance(version, Version):
             self._specializations.last = version
             return device_calls.called(version.function, args, kwargs, placement)
-        version.observer.stand_in = device_calls.stand_in
-        seen = partial(_on_device, version.function, placement)
+        function, version.observer.stand_in = version.function, device_calls.stand_in
+
+        def seen(*args: Any, **kwargs: Any) -> Any:
+            return device_calls.called(function, args, kwargs, placement)
+
         if self._settings.options.computes_in_single:
             # As written the function gives other dtypes. What it raises on copies it will raise again.
             with contextlib.suppress(Exception):
@@ -158,12 +160,6 @@ class OnDevice:
             last = trace.tb_frame.f_globals.get("__name__", "")
             trace = trace.tb_next
         return last.partition(".")[0] not in ("nprewrite", "numpy", "torch")
-
-
-def _on_device(function: Callable[..., Any], placement: Placement, *args: Any, **kwargs: Any) -> Any:
-    from nprewrite.decorated import device_calls
-
-    return device_calls.called(function, args, kwargs, placement)
 
 
 def uses_tensors(function: Callable[..., Any]) -> bool:

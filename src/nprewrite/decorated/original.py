@@ -6,6 +6,7 @@ import functools
 import types
 import weakref
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
@@ -25,25 +26,11 @@ class Standing(Generic[P, R]):
 
     original: Callable[P, R]
 
-    @property
-    def __code__(self) -> types.CodeType:
-        return self.original.__code__
-
-    @property
-    def __globals__(self) -> dict[str, Any]:
-        return self.original.__globals__
-
-    @property
-    def __closure__(self) -> tuple[types.CellType, ...] | None:
-        return cast("types.FunctionType", self.original).__closure__
-
-    @property
-    def __defaults__(self) -> tuple[Any, ...] | None:
-        return cast("types.FunctionType", self.original).__defaults__
-
-    @property
-    def __kwdefaults__(self) -> dict[str, Any] | None:
-        return cast("types.FunctionType", self.original).__kwdefaults__
+    __code__ = property(attrgetter("original.__code__"))
+    __globals__ = property(attrgetter("original.__globals__"))
+    __closure__ = property(attrgetter("original.__closure__"))
+    __defaults__ = property(attrgetter("original.__defaults__"))
+    __kwdefaults__ = property(attrgetter("original.__kwdefaults__"))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.original!r})"

@@ -55,16 +55,14 @@ class Rest:
     """The rest of a function, or of a script, from one of its loops on.
 
     ``names`` are those that it may read before it binds them, in the order of the text; those in ``needed``
-    must be bound when the loop stops. ``ranged`` where the loop is written over ``range(...)``. ``kept`` are
-    statements before the loop that the rest repeats: what they bind stays what their text says. ``seen`` are
-    the names that other functions see.
+    must be bound when the loop stops. ``kept`` are statements before the loop that the rest repeats: what
+    they bind stays what their text says. ``seen`` are the names that other functions see.
     """
 
     place: Place
     statements: tuple[ast.stmt, ...]
     names: tuple[str, ...]
     needed: frozenset[str]
-    ranged: bool
     kept: tuple[ast.stmt, ...]
     seen: frozenset[str]
 
@@ -74,6 +72,14 @@ class Rest:
         loop = self.statements[0]
         assert isinstance(loop, ast.For | ast.While)
         return loop
+
+    @property
+    def ranged(self) -> bool:
+        """Whether the loop is written over ``range(...)``."""
+        match self.loop:
+            case ast.For(iter=ast.Call(func=ast.Name(id="range"))):
+                return True
+        return False
 
     @cached_property
     def has_loops(self) -> bool:
@@ -87,11 +93,10 @@ class Rest:
         """The names, attributes and elements that the rest reads."""
         for statement in self.statements:
             for each in ast.walk(statement):
-                match each:
-                    case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
-                        yield each
-                    case ast.Subscript(ctx=ast.Load()):
-                        yield each
+                if isinstance(each, ast.Name | ast.Attribute | ast.Subscript) and isinstance(
+                    each.ctx, ast.Load
+                ):
+                    yield each
 
     @property
     def deciding(self) -> frozenset[str]:
@@ -171,7 +176,11 @@ def rests_of_script(tree: ast.Module, name: str, numpy: Container[str]) -> list[
     own = [each for each in tree.body if not isinstance(each, (*_DEFINITIONS, *_KEPT))]
     last = tree.body[-1] if tree.body else None
     body, above = tree.body, Place(name, 0, 1, shift="    ")
-    if isinstance(last, ast.If) and not last.orelse and not any(map(_is_loop, own)):
+    if (
+        isinstance(last, ast.If)
+        and not last.orelse
+        and not any(isinstance(each, ast.For | ast.While) for each in own)
+    ):
         body, above = last.body, Place(name, last.lineno, 1)
     if not _can_be_cut(body, above.line) or not _can_be_cut(tree.body, 0):
         return []
@@ -190,10 +199,6 @@ def _as_function(rest: Rest, before: Sequence[ast.stmt]) -> Rest | None:
     if line and not any(each.lineno <= line <= (each.end_lineno or 0) for each in rest.kept):
         return replace(rest, place=replace(rest.place, line=line))
     return None
-
-
-def _is_loop(node: ast.stmt) -> bool:
-    return isinstance(node, ast.For | ast.While)
 
 
 def _can_be_cut(body: Sequence[ast.stmt], line: int) -> bool:
@@ -249,7 +254,9 @@ def _rest(
     head = 0 if above.line else loop.lineno - 1
     constants = ((name, each) for name, each in _constants(earlier, body, numpy) if each.end_lineno != head)
     said = {name: each for name, each in constants if name not in arguments}
-    kept = [each for each in earlier if isinstance(each, (*_KEPT, *_DEFINITIONS)) and _is_kept(each, above)]
+    # A function that is defined anew is another one.
+    kinds = (*_KEPT, *_DEFINITIONS) if above.shift else _KEPT
+    kept = [each for each in earlier if isinstance(each, kinds)]
     stated = {*_bound(kept), *(name for each in kept if isinstance(each, ast.Global) for name in each.names)}
     own = [name for name in dict.fromkeys([*arguments, *_bound(body)]) if name not in stated | said.keys()]
     deleted = {
@@ -265,19 +272,7 @@ def _rest(
     used = exposed([over, *later[1:]]).read.keys() | deleted
     names = tuple(name for name in own if name in used)
     needed = frozenset({*arguments, *_bound(earlier)}.intersection(names))
-    return Rest(above, (*later,), names, needed, _is_ranged(loop), (*kept, *said.values()), frozenset())
-
-
-def _is_kept(node: ast.stmt, above: Place) -> bool:
-    """Whether a statement may be run again: a function that is defined anew is another one."""
-    return not isinstance(node, _DEFINITIONS) or bool(above.shift)
-
-
-def _is_ranged(loop: ast.stmt) -> bool:
-    match loop:
-        case ast.For(iter=ast.Call(func=ast.Name(id="range"))):
-            return True
-    return False
+    return Rest(above, (*later,), names, needed, (*kept, *said.values()), frozenset())
 
 
 def _constants(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from nprewrite.analysis.called_functions import loops
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
@@ -72,7 +72,7 @@ class Specializations(Generic[P, R]):
         self.last: Version[P, R] | None = None
         """What ran last."""
         if self._definition.text is None:
-            self._of_text = self._version(None)
+            self._of_text = self.version_for(None)
 
     @property
     def text_of_called_once(self) -> str | None:
@@ -92,7 +92,7 @@ class Specializations(Generic[P, R]):
     def of_text(self) -> Version[P, R]:
         """The version of the text alone."""
         if self._of_text is None:
-            self._of_text = self._version(None)
+            self._of_text = self.version_for(None)
         return self._of_text
 
     @property
@@ -149,18 +149,18 @@ class Specializations(Generic[P, R]):
             return self.of_text if waits or self._is_found(None, {}) else None
         home, key = self._kept_in(signature), self._key(signature)
         if home.known(key):
-            return self._version(signature)
+            return self.version_for(signature)
         seen = self._shown(signature)
         if not waits and not self._is_found(signature, seen):
             return None
         if seen is not None:
-            return self._version(signature, seen)
+            return self.version_for(signature, seen)
         text = self._watched(signature)
         if text is None:
-            return self._version(signature)
+            return self.version_for(signature)
         if self._settings.options.computes_in_single:
             # An observed call would have to run once more, rewritten, and others would see both.
-            return self._version(signature, without_a_run(self.original, text.places, args, kwargs))
+            return self.version_for(signature, without_a_run(self.original, text.places, args, kwargs))
         return self._observation(signature, text)
 
     def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -199,10 +199,6 @@ class Specializations(Generic[P, R]):
             return seen[1]
         earlier = kept.observed(self.question(signature))
         return {} if earlier is None and self._definition.called_once else earlier
-
-    def knowing(self, signature: Signature, seen: Observed) -> Version[P, R]:
-        """The version for a signature and for types that expressions have had."""
-        return self._version(signature, seen)
 
     def learn(self, seen: Observation[P, R]) -> None:
         """Keep the observed types for the next such call, if it comes, which has the function rewritten."""
@@ -279,7 +275,8 @@ class Specializations(Generic[P, R]):
             frozenset(name for kind, name in callees if kind is None),
         )
 
-    def _version(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
+    def version_for(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
+        """The version for a signature and for types that expressions have had."""
         definition = self._definition
         if definition.text is not None:
             try:
@@ -349,9 +346,10 @@ class Specializations(Generic[P, R]):
         if not callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)
             rewriting = replace(rewriting, sites=sites)
-        made = Rewritten(None, "", rewriting, callees, answer.only_prepared, (), question.given, observed)
+        known = answer.only_prepared, (), question.given, observed
+        made: Version[..., Any] = Version(cast("Any", None), "", rewriting, *known)
         if not rewriting.changed:
-            return replace(made, source=own_source(text, name))
+            return Rewritten(replace(made, source=own_source(text, name)), callees)
         positions = Lines(text, rewriting.text, rewriting.origins)
         # Decorated as the module was loaded: its user sees the function that stands in the file.
         loaded = not is_decorated(original, text)
@@ -363,7 +361,7 @@ class Specializations(Generic[P, R]):
             step.tune = step.tune or self._settings.tune
             step.is_waited_for = step.is_waited_for or self._settings.waits
             step.on_fallback = self._settings.on_fallback
-        return replace(made, function=function, source=source, steps=tuple(steps))
+        return Rewritten(replace(made, function=function, source=source, steps=tuple(steps)), callees)
 
 
 def rewriter() -> ModuleType:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from nprewrite.decorated.original import as_written
-from nprewrite.runtime.choosing.choice import Choice, Side
+from nprewrite.runtime.choosing.choice import Side
 
 CallClass = tuple[Any, ...]
 P = ParamSpec("P")
@@ -120,8 +120,3 @@ def _argument(kind: Any) -> str:
         case int():
             return f"int below 2**{kind}"
     return kind if isinstance(kind, str) else str(kind.__name__)
-
-
-def turns_of(text: str, kind: CallClass) -> Choice:
-    """The turns of the rewritten ``text`` for calls of one class."""
-    return Choice.of(text, repr(kind))

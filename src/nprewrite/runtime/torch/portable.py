@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nprewrite.base.code_objects import changed_code
+from nprewrite.base.code_objects import changed_code, codes_in
 
 LIBRARIES = frozenset({"builtins", "cmath", "math", "nprewrite", "numpy", "operator", "_operator"})
 """Packages whose modules and functions are found by name in any process."""
@@ -134,19 +134,12 @@ def _found(value: Library | Portable, module: types.ModuleType) -> Any:
 
 
 def _globals_of(code: types.CodeType) -> Iterator[str]:
-    for each in _codes(code):
+    for each in codes_in(code):
         yield from (
             str(instruction.argval)
             for instruction in dis.get_instructions(each)
             if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
         )
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _codes(constant)
 
 
 def _without_places(code: types.CodeType) -> types.CodeType:
