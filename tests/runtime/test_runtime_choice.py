@@ -125,7 +125,7 @@ def test_what_has_become_faster_is_kept_from_then_on(clock: Clock) -> None:
 def test_a_choice_without_times_is_final(clock: Clock) -> None:
     """What the other side takes is not known: it may have to be compiled, or take minutes in Python."""
     remembered, idle = Choice("a", "original", "as remembered"), Choice(None)
-    idle.keep_original("nothing of it ran compiled")
+    idle.keep("original", "nothing of it ran compiled")
     assert {each.next() for _ in range(2000) for each in (remembered, idle)} == {"original"}
 
 
@@ -248,7 +248,7 @@ def test_a_call_within_which_turns_are_taken_is_not_counted(clock: Clock) -> Non
         outer.measured("rewritten", inner.next)
     assert within.reached() == [inner]
     assert not within.decided()
-    inner.keep_original("in a test")
+    inner.keep("original", "in a test")
     assert within.decided()
     assert outer.next() == "rewritten"
     outer.measured("rewritten", inner.next)

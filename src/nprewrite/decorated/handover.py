@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.environment import waits
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.decorated import kept, turns
 from nprewrite.decorated.ahead import Asked, Task
@@ -33,7 +34,7 @@ from nprewrite.decorated.stopping import stopping
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, faults_of
-from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.runtime.choosing import budget
 from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Array, Value, suggested, value_of
@@ -177,7 +178,7 @@ class _Loop:
         self._over = over
         self._trips = -1
         self._started = time.perf_counter()
-        self._waits = waiting.is_wanted_everywhere() or watched.settings.waits
+        self._waits = waits() or watched.settings.waits
         # Iterations that hold loops may be few and long: the next process is to begin with what all become.
         self._may_be_long = watched.cut[number].has_loops
         self._next_look: float = 0.0 if self._waits or self._may_be_long else _WORTH_A_LOOK_S

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import forks
 from nprewrite.base.allocator import keep_freed_memory
-from nprewrite.base.environment import disabled
+from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
@@ -31,7 +31,7 @@ from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring
 from nprewrite.decorated.versions import Observation, Settings, Version
-from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
 from nprewrite.runtime.device import devices as devices
 
@@ -250,7 +250,7 @@ class Jitted(Standing[P, R]):
     def _waits(self) -> bool:
         """Whether calls wait until the function is rewritten: turns are not taken, or were asked to wait."""
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
-        return decided or self._settings.waits or waiting.is_wanted_everywhere()
+        return decided or self._settings.waits or waits()
 
     def _meanwhile(self, kind: CallClass, *, asks: bool) -> Callable[P, R]:
         """The function as written, until it is worthwhile to look at what has become of it."""
@@ -383,9 +383,9 @@ class Jitted(Standing[P, R]):
         fastest = min(turn.seconds["rewritten"], default=0.0)
         in_numpy = version.compiled_runs == runs and all(each.kept == "original" for each in within.reached())
         if version.reached and in_numpy and not version.vectorized:
-            turn.keep_original("nothing of it ran compiled")
+            turn.keep("original", "nothing of it ran compiled")
         elif version.spares_python and not version.has_short_runs and fastest >= _LONG_LOOP_S:
-            turn.keep_rewritten("the loops that it spares Python would take far longer")
+            turn.keep("rewritten", "the loops that it spares Python would take far longer")
         else:
             turn.original_takes(within.as_written())
         return result

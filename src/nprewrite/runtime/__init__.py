@@ -9,9 +9,9 @@ in place of a loop over indices.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from nprewrite.runtime.api.importing import named_objects
 from nprewrite.runtime.api.loop import Loop
 from nprewrite.runtime.api.nest_guards import apart, are_arrays, are_numbers, fit, quiet, within
 from nprewrite.runtime.api.pairs import absolute, divide, exp, join, power, reciprocal, split
@@ -91,25 +91,19 @@ __all__ = [
     "within",
 ]
 
-_NATIVE = {
-    "Native": "decorator",
-    "Reduction": "reduction",
-    "Sweep": "sweep",
-    "backward_substitution": "triangular_systems",
-    "forward_substitution": "triangular_systems",
-    "native": "decorator",
-    "reduction": "reduction",
-    "sweep": "sweep",
-    "vectorized": "vectorized",
+_LATE = {
+    "Native": "nprewrite.runtime.numba.decorator:Native",
+    "Reduction": "nprewrite.runtime.numba.reduction:Reduction",
+    "Sweep": "nprewrite.runtime.numba.sweep:Sweep",
+    "backward_substitution": "nprewrite.runtime.numba.triangular_systems:backward_substitution",
+    "fft": "nprewrite.runtime.fft",
+    "forward_substitution": "nprewrite.runtime.numba.triangular_systems:forward_substitution",
+    "native": "nprewrite.runtime.numba.decorator:native",
+    "reduction": "nprewrite.runtime.numba.reduction:reduction",
+    "scipy_fft": "nprewrite.runtime.scipy_fft",
+    "sweep": "nprewrite.runtime.numba.sweep:sweep",
+    "vectorized": "nprewrite.runtime.numba.vectorized:vectorized",
 }
+"""What runs loops over elements, and transforms, is loaded when it is asked for: most code has none."""
 
-
-def __getattr__(name: str) -> Any:
-    """Load what runs loops over elements when it is asked for: most rewritten code has no such loops."""
-    if name in ("fft", "scipy_fft"):
-        return import_module(f"nprewrite.runtime.{name}")
-    if name in _NATIVE:
-        value = getattr(import_module(f"nprewrite.runtime.numba.{_NATIVE[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'nprewrite.runtime' has no attribute {name!r}")
+__getattr__ = named_objects(__name__, _LATE)

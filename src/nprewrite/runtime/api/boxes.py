@@ -16,25 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import Array
-from nprewrite.runtime.api.numbers import SCALAR_ERRORS, Conversation
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS, Conversation, refused_by_scalars
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot, parts
 
 Scalars = Callable[[int], Sequence[Any]]
 _STEADY = frozenset(
     [
-        *(
-            "RESUME",
-            "COPY_FREE_VARS",
-            "LOAD_DEREF",
-            "LOAD_GLOBAL",
-            "LOAD_CONST",
-            "LOAD_SMALL_INT",
-            "LOAD_ATTR",
-        ),
-        *("BINARY_OP", "UNARY_NEGATIVE", "UNARY_POSITIVE", "BUILD_TUPLE", "RETURN_VALUE"),
+        *("RESUME", "COPY_FREE_VARS", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_CONST", "LOAD_SMALL_INT"),
+        *("LOAD_ATTR", "BINARY_OP", "UNARY_NEGATIVE", "UNARY_POSITIVE", "BUILD_TUPLE", "RETURN_VALUE"),
     ]
 )
 """What a function is compiled to that neither reads its parameter nor calls anything."""
@@ -54,7 +45,7 @@ def expected_kinds(slot: Slot) -> tuple[type, ...]:
     return _COMPLEX_KINDS if slot.is_pair else _KINDS.get(slot.dtype.kind, _COMPLEX_KINDS)
 
 
-def check(slot: Slot, value: object) -> tuple[Any, ...]:
+def check(slot: Slot, value: Any) -> tuple[Any, ...]:
     """Return the values for ``slot``'s parts; raise ``Refused`` where boxing would change the meaning.
 
     NumPy scalars are refused where none was declared, and Python numbers where one was: a NumPy scalar
@@ -70,27 +61,17 @@ def check(slot: Slot, value: object) -> tuple[Any, ...]:
             f"convert it before the loop",
         )
     if slot.dtype.kind in "iu" and not slot.typed:
-        _check_range(slot, value)
+        info = np.iinfo(slot.dtype)
+        if not info.min <= value <= info.max:
+            text = f"{slot.name!r} is {value}, expected a value that fits into {slot.dtype}"
+            raise Refused(f"range of {slot.name}", text)
     if not slot.is_pair:
         return (value,)
-    number = _as_complex(slot, value)
-    return (number.real, number.imag)
-
-
-def _check_range(slot: Slot, value: Any) -> None:
-    info = np.iinfo(slot.dtype)
-    if not info.min <= value <= info.max:
-        raise Refused(
-            f"range of {slot.name}",
-            f"{slot.name!r} is {value}, expected a value that fits into {slot.dtype}",
-        )
-
-
-def _as_complex(slot: Slot, value: Any) -> complex:
     try:
-        return complex(value)
+        number = complex(value)
     except OverflowError as error:
         raise _too_large(slot) from error
+    return (number.real, number.imag)
 
 
 def _too_large(slot: Slot) -> Refused:
@@ -127,10 +108,9 @@ def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array
 def check_counter(signature: Signature, trips: range) -> None:
     """Refuse a range of numbers that do not fit the declared dtype of the loop variable."""
     # A range is monotonic: if both ends fit, everything between them does.
+    slot = signature.scalars[0]
     for n in (trips[0], trips[-1]):
-        _fill(
-            np.empty((), signature.scalars[0].dtype), signature.scalars[0], check(signature.scalars[0], n)[0]
-        )
+        _fill(np.empty((), slot.dtype), slot, check(slot, n)[0])
 
 
 @functools.cache
@@ -192,11 +172,6 @@ class ScalarBoxes:
         try:
             values = self._scalars(n)
         except SCALAR_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(
-                "scalars raise",
-                f"a scalar of iteration {n} raises {type(error).__name__}: {error}, expected a number",
-            ) from error
+            raise refused_by_scalars(error, f"a scalar of iteration {n}") from error
         checked = (check(slot, value) for slot, value in zip(self._slots, values, strict=True))
         return list(chain.from_iterable(checked))

@@ -93,13 +93,6 @@ def store(array: Array, buffers: Sequence[Array]) -> None:
     array.imag = buffers[1].reshape(array.shape)
 
 
-def carried(
-    signature: Signature, arguments: Mapping[str, Any], buffers: Mapping[str, Sequence[Array]]
-) -> tuple[Array, ...]:
-    """New arrays for what the loop carries; ``buffers`` holds their parts, as long as the arrays."""
-    return tuple(fresh(np.empty_like(arguments[slot.name]), buffers[slot.name]) for slot in signature.carried)
-
-
 def store_state(
     signature: Signature, arguments: Mapping[str, Any], buffers: Mapping[str, Sequence[Array]]
 ) -> None:

@@ -15,7 +15,6 @@ from nprewrite.runtime.api.backend import Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
 from nprewrite.runtime.api.buffers import (
     Workspace,
-    carried,
     fresh,
     load,
     readable_in_place,
@@ -76,10 +75,9 @@ class LaneLoop:
         if self._index is not None:
             self._put_back(self._index)
         buffers = self._final()
-        out = tuple(
-            fresh(np.empty(self._like.shape, slot.dtype), buffers[slot.name]) for slot in self._signature.out
-        )
-        return carried(self._signature, self._arguments, buffers) + out
+        new = {slot.name: np.empty_like(self._arguments[slot.name]) for slot in self._signature.carried}
+        new |= {slot.name: np.empty(self._like.shape, slot.dtype) for slot in self._signature.out}
+        return tuple([fresh(array, buffers[name]) for name, array in new.items()])
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""

@@ -158,7 +158,7 @@ class Loop:
         except (Compiling, TooEarly):
             raise
         except Refused:
-            choice.keep_original("nothing of it ran compiled")
+            choice.keep("original", "nothing of it ran compiled")
             return None
 
     def _results(self) -> tuple[Any, ...]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
 from nprewrite.runtime.api.buffers import Workspace, load, readable_in_place, split
-from nprewrite.runtime.api.numbers import SCALAR_ERRORS
-from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS, refused_by_scalars
+from nprewrite.runtime.api.refusal import Refused, refused_by_step
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.whole_arrays import WholeLoop
 
@@ -60,22 +59,12 @@ class HeldLoop(WholeLoop):
         try:
             self._rows[0] = numbers()
         except SCALAR_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(
-                "scalars raise",
-                f"a number of the loop raises {type(error).__name__}: {error}, expected a number",
-            ) from error
+            raise refused_by_scalars(error, "a number of the loop") from error
         boxes = self._boxes.fill(0, 1)
         try:
             self._iterate(self._kernel, self._calls, 1, boxes, self._constants, new=False)
         except STEP_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(
-                f"the step raised {type(error).__name__}",
-                f"running it raised {type(error).__name__}: {error}",
-            ) from error
+            raise refused_by_step(error) from error
         self._calls += 1
         before, self._visible, self._private = self._visible, {}, {}
         self._handed_on = {

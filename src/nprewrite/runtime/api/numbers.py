@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.refusal import Refused, refused_by
 
 Control = Generator[tuple[Any, ...], tuple[Any, ...] | None, tuple[Any, ...]]
 
@@ -78,8 +77,10 @@ def _asked(ask: Callable[[], tuple[Any, ...]], numbers: Ahead | Conversation) ->
         numbers.last = end.value
         return None
     except SCALAR_ERRORS as error:
-        if interrupts(error):
-            raise
-        raise Refused(
-            "scalars raise", f"a number of the loop raises {type(error).__name__}: {error}, expected a number"
-        ) from error
+        raise refused_by_scalars(error, "a number of the loop") from error
+
+
+def refused_by_scalars(error: Exception, what: str) -> Refused:
+    """As ``refused_by``, for an error of what computes numbers."""
+    text = f"{what} raises {type(error).__name__}: {error}, expected a number"
+    return refused_by(error, "scalars raise", text)

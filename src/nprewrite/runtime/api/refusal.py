@@ -7,6 +7,7 @@ from types import CodeType, FrameType
 from typing import NamedTuple
 
 from nprewrite.base.errors import warn
+from nprewrite.base.signal_handlers import interrupts
 
 
 class Place(NamedTuple):
@@ -53,6 +54,19 @@ class Refused(Exception):
         self.detail = detail
         self.silent = silent
         self.passing = passing
+
+
+def refused_by(error: Exception, reason: str, detail: str = "", *, silent: bool = False) -> Refused:
+    """The refusal for an error; raises the error itself where a handler of a signal has raised it."""
+    if interrupts(error):
+        raise error
+    return Refused(reason, detail, silent=silent)
+
+
+def refused_by_step(error: Exception) -> Refused:
+    """As ``refused_by``, for an error of the step itself."""
+    name = type(error).__name__
+    return refused_by(error, f"the step raised {name}", f"running it raised {name}: {error}")
 
 
 class Unusable(Refused):

@@ -14,7 +14,7 @@ from nprewrite.runtime.api.buffers import RETAINED_BYTES, Workspace
 from nprewrite.runtime.api.lanewise import LaneLoop
 from nprewrite.runtime.api.loop_arrays import HeldLoop
 from nprewrite.runtime.api.numpy_backend import NumpyKernel
-from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.api.refusal import Unusable, refused_by_step
 from nprewrite.runtime.api.repeated import Repeated
 from nprewrite.runtime.api.spec import Signature, parts
 from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 class Runner:
     """A step's memory and kernel, with what they keep from one loop to the next."""
 
-    name = "numpy"
-
-    def __init__(self, signature: Signature, kernel: Kernel) -> None:
+    def __init__(self, signature: Signature, kernel: Kernel, name: str, iterations: int = 1) -> None:
+        """``name`` says how its loops run; each call runs so many ``iterations``."""
+        self.name = name
         self._signature = signature
         self._kernel = kernel
+        self._iterations = iterations
         self._free: list[Workspace] = []
 
     def run(
@@ -97,10 +98,7 @@ class Runner:
                 raise
             if not isinstance(error, STEP_ERRORS):
                 raise
-            raise Refused(
-                f"the step raised {type(error).__name__}",
-                f"running it raised {type(error).__name__}: {error}",
-            ) from error
+            raise refused_by_step(error) from error
 
     def _loop(self, arguments: Mapping[str, Any], workspace: Workspace) -> LaneLoop | WholeLoop:
         if self._signature.lanewise:
@@ -110,18 +108,16 @@ class Runner:
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool
     ) -> int:
-        return 1
+        return self._iterations
 
 
 class CompiledRunner(Runner):
     """Runs the step through torch.compile; lanewise steps run several iterations a call."""
 
-    name = "compiled"
-
     def __init__(
         self, signature: Signature, kernel: TorchKernel, function: StepFunction, machine: str
     ) -> None:
-        super().__init__(signature, kernel)
+        super().__init__(signature, kernel, "compiled")
         self._graphs = kernel
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
@@ -159,23 +155,11 @@ class CompiledRunner(Runner):
         return time.perf_counter() - started
 
 
-class LoopedRunner(Runner):
-    """Runs many iterations of a step over whole arrays in a call."""
-
-    name = "compiled"
-
-    def __init__(self, signature: Signature, kernel: Kernel, iterations: int) -> None:
-        super().__init__(signature, kernel)
-        self._iterations = iterations
-
-    def _chunk(
-        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool
-    ) -> int:
-        return self._iterations
-
-
 def looped_runner(function: StepFunction, signature: Signature) -> Runner:
-    """A runner through Numba. Raises ``Unusable`` for a step that the lowering does not follow."""
+    """A runner through Numba, many iterations in a call.
+
+    Raises ``Unusable`` for a step that the lowering does not follow.
+    """
     if find_spec("numba") is None:
         raise Unusable("Numba is missing", "Numba is not installed; pip install nprewrite[native]")
     from nprewrite.runtime.numba.loop_of_step import ITERATIONS, LoopKernel
@@ -183,12 +167,12 @@ def looped_runner(function: StepFunction, signature: Signature) -> Runner:
     turned = rotation(signature) if signature.rotates else []
     scalars = len(parts(signature.scalars))
     kernel = LoopKernel(function, Expected(signature), turned, scalars)
-    return LoopedRunner(signature, kernel, ITERATIONS)
+    return Runner(signature, kernel, "compiled", ITERATIONS)
 
 
 def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
     """A runner that needs no torch."""
-    return Runner(signature, NumpyKernel(function, Expected(signature)))
+    return Runner(signature, NumpyKernel(function, Expected(signature)), "numpy")
 
 
 class NotCompiled(Exception):

@@ -154,7 +154,7 @@ class Run:
             disturb()
             self._await(refusal.compilation)
         elif self._choice is not None and self._trips == 1 and not isinstance(refusal, TooEarly):
-            self._choice.keep_original("nothing of it ran compiled")
+            self._choice.keep("original", "nothing of it ran compiled")
         if self._compilation is None:
             self._forget()
         self._turn = None

@@ -36,33 +36,28 @@ def pair(real: str) -> Pair:
 
 
 @dataclass(frozen=True)
-class Typed:
-    """A number that is a NumPy scalar in the user's program."""
+class Number:
+    """A number that is a NumPy scalar in the user's program, or that none of a lower kind may stand for."""
 
     kind: str | Pair
+    typed: bool = False
+    exact: bool = False
 
 
-@dataclass(frozen=True)
-class Exact:
-    """A number that no number of a lower kind may stand for."""
-
-    kind: str | Pair
-
-
-def scalar(kind: str | Pair) -> Typed:
+def scalar(kind: str | Pair) -> Number:
     """Declare a number that is a NumPy scalar of this dtype, which promotes arrays as an array does."""
-    return Typed(kind)
+    return Number(kind, typed=True)
 
 
-def exact(kind: str | Pair) -> Exact:
+def exact(kind: str | Pair) -> Number:
     """Declare a float that no integer may stand for, or a complex number that no real one may.
 
     Next to arrays of a lower kind, which it widens, the result's dtype depends on that.
     """
-    return Exact(kind)
+    return Number(kind, exact=True)
 
 
-Declared = Mapping[str, "str | Pair | Typed | Exact"]
+Declared = Mapping[str, "str | Pair | Number"]
 
 
 @dataclass(frozen=True)
@@ -85,11 +80,9 @@ class Slot:
         return len(self.parts) == 2
 
 
-def _slot(name: str, declared: str | Pair | Typed | Exact) -> Slot:
-    if isinstance(declared, Typed):
-        return replace(_slot(name, declared.kind), typed=True)
-    if isinstance(declared, Exact):
-        return replace(_slot(name, declared.kind), exact=True)
+def _slot(name: str, declared: str | Pair | Number) -> Slot:
+    if isinstance(declared, Number):
+        return replace(_slot(name, declared.kind), typed=declared.typed, exact=declared.exact)
     if isinstance(declared, Pair):
         real: DType = np.dtype(declared.real)
         return Slot(name, _COMPLEX[real], (real, real))

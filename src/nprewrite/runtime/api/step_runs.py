@@ -146,7 +146,9 @@ class StepRuns:
         if not self.compiles or forks.lacks_threads():
             return None
         if known is None:
-            known = self.choices[kind] = self._new_choice(kind)
+            # Without a name that another process would give it too, what was measured there is not known.
+            digest, texts = self._digest, (repr(self.signature), repr(kind))
+            known = self.choices[kind] = Choice.of(digest, *texts) if digest else Choice(None)
         return known
 
     def standing_aside(self, iterable: Any, arguments: Mapping[str, Any]) -> AsWritten | None:
@@ -203,10 +205,6 @@ class StepRuns:
     def rebound(self) -> list[str]:
         """The names that a loop binds anew."""
         return [slot.name for slot in self.signature.carried]
-
-    def _new_choice(self, kind: tuple[int, ...]) -> Choice:
-        # Without a name that another process would give it too, what was measured there is not known.
-        return Choice.of(self._digest, repr(self.signature), repr(kind)) if self._digest else Choice(None)
 
     @functools.cached_property
     def _digest(self) -> str | None:

@@ -194,13 +194,9 @@ class Choice:
             self.seconds["original"].append(least)
             self._decide()
 
-    def keep_original(self, why: str) -> None:
-        """Keep the original in this process only: the reason may be gone in the next."""
-        self.kept, self.why = "original", why
-
-    def keep_rewritten(self, why: str) -> None:
-        """Keep the rewritten side in this process only: no call has shown what the original takes."""
-        self.kept, self.why = "rewritten", why
+    def keep(self, side: Side, why: str) -> None:
+        """Keep a side in this process only: no time decided, and the reason may be gone in the next."""
+        self.kept, self.why = side, why
 
     @property
     def saved(self) -> float | None:

@@ -21,7 +21,7 @@ _may_be_put_off: ContextVar[bool] = ContextVar("nprewrite put off", default=Fals
 
 def is_wanted() -> bool:
     """Whether the step that runs now waits."""
-    return step_asks.get() or is_wanted_everywhere()
+    return step_asks.get() or waits()
 
 
 def may_be_put_off() -> bool:
@@ -37,11 +37,6 @@ def putting_off(may_be: bool) -> Iterator[None]:
         yield
     finally:
         _may_be_put_off.reset(token)
-
-
-def is_wanted_everywhere() -> bool:
-    """Whether all that runs in this process waits."""
-    return waits()
 
 
 def always() -> None:

@@ -14,13 +14,12 @@ import numpy as np
 import torch
 
 from nprewrite.base.errors import summary
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
 from nprewrite.runtime.api.buffers import split
 from nprewrite.runtime.api.numbers import Conversation
-from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.refusal import Refused, refused_by
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.whole_arrays import rotation
 from nprewrite.runtime.choosing import tuning
@@ -193,12 +192,9 @@ class DeviceLoop:
             # This is not the step's fault.
             raise
         except STEP_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(
-                f"the step raised {type(error).__name__}",
-                f"on {self._placement.device} torch.compile failed: {type(error).__name__}: {summary(error)}",
-            ) from error
+            name = type(error).__name__
+            text = f"on {self._placement.device} torch.compile failed: {name}: {summary(error)}"
+            raise refused_by(error, f"the step raised {name}", text) from error
 
     def _take(self, results: list[Tensor]) -> None:
         count = len(self._sources)

@@ -18,7 +18,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from nprewrite.base.environment import disabled
+from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering import Entry, Event, Lowered, lower
 from nprewrite.runtime.api import guards
@@ -32,7 +32,6 @@ from nprewrite.runtime.api.refusal import (
     how_it_ran,
     warn_once,
 )
-from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import Choice, disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build, lists
@@ -283,7 +282,7 @@ class Native:
 
     def _is_awaited(self, lowered: Lowered) -> bool:
         """Whether a call waits until it is compiled."""
-        return self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
+        return self.is_waited_for or lowered.work >= LONG_WORK or waits()
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop may be left between two iterations because a signal handler raises."""

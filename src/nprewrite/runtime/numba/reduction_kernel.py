@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_real_dtype
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime.api.backend import STEP_ERRORS
-from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.refusal import Refused, refused_by
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.numba import build
 from nprewrite.runtime.torch import machine
@@ -214,9 +213,7 @@ class Kernel:
             with np.errstate(all="ignore"):
                 return np.asarray(eval(code, self._globals, known))
         except STEP_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(f"{type(error).__name__} in a reduction", silent=True) from error
+            raise refused_by(error, f"{type(error).__name__} in a reduction", silent=True) from error
 
 
 def _shares(trips: int, size: int) -> list[slice]:

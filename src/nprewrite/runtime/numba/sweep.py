@@ -15,7 +15,6 @@ from typing import Any, overload
 
 import numpy as np
 
-from nprewrite.base.signal_handlers import interrupts
 from nprewrite.lowering import (
     ArrayArgument,
     Entry,
@@ -29,7 +28,7 @@ from nprewrite.lowering import (
 )
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
-from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.refusal import Refused, refused_by
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
@@ -136,9 +135,7 @@ class _Nest:
         try:
             parts = eval(self.views, getattr(self.native.function, "__globals__", {}), known)
         except SCALAR_ERRORS as error:
-            if interrupts(error):
-                raise
-            raise Refused(f"{type(error).__name__} in a slice", silent=True) from error
+            raise refused_by(error, f"{type(error).__name__} in a slice", silent=True) from error
         known |= dict(zip(self.view_names, parts, strict=True))
         for one in self.passes:
             _check_lengths(one, known)
