@@ -9,7 +9,6 @@ open: a program that transforms little does not open it.
 from __future__ import annotations
 
 import functools
-import threading
 import time
 from collections.abc import Callable, Iterator
 from math import inf, prod
@@ -25,7 +24,7 @@ from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import disturb
-from nprewrite.runtime.torch import package, transforms
+from nprewrite.runtime.torch import package
 from nprewrite.runtime.torch.package import is_contiguous
 from nprewrite.runtime.torch.transforms import Kind, plans
 
@@ -60,36 +59,20 @@ class _Library:
 
     def __init__(self) -> None:
         self._spent = 0.0
-        self._thread: threading.Thread | None = None
         self.is_over = False
 
     def spend(self, seconds: float) -> None:
         """Note the time that NumPy took."""
         self._spent += seconds
-        if self._spent >= _WORTH_OPENING_S and self._thread is None:
-            self._begin()
-        if self._thread is not None:
-            disturb()
-
-    def open(self) -> None:
-        """Wait until it is open."""
-        if self._thread is None:
-            self._begin()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _begin(self) -> None:
-        try:
-            package.open_threads_library()
-        except (ImportError, OSError):
-            self.is_over = True
+        if self._spent < _WORTH_OPENING_S:
             return
-        self._thread = threading.Thread(target=self._open, daemon=True)
-        self._thread.start()
-
-    def _open(self) -> None:
-        transforms.opened()
-        self.is_over = True
+        try:
+            opening = package.opening_torch_library()
+        except (ImportError, OSError):
+            opening = None
+        self.is_over = opening is None
+        if opening is not None:
+            disturb()
 
 
 _library: Final = _Library()
@@ -175,11 +158,10 @@ class Function:
         way = self._ways.get(call) or self._new_way(call)
         if way.kept == _IN_NUMPY or not _may_compute():
             return self._original(*given, **named)
-        if not _library.is_over:
-            if not waiting.is_wanted():
-                return self._until_open(given, named)
-            _library.open()
+        if not _library.is_over and not waiting.is_wanted():
+            return self._until_open(given, named)
         if not way.sides:
+            _library.is_over = True
             way.begin(self._sides(_Call(*call)))
         if way.kept is not None:
             return self._computed(way.kept, given, named)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numba.np.random._constants import fi_double, ki_double, wi_double, ziggurat_nor_inv_r, ziggurat_nor_r
 
-compiled = numba.njit(error_model="numpy")
+from nprewrite.runtime.numba.kernels import compiled
 
 
 def _function_of_state(result, name):  # type: ignore[no-untyped-def]

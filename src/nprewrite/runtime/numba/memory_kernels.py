@@ -12,25 +12,15 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from nprewrite.runtime.numba.kernels import compiled
+
 _resize = types.ExternalFunction("PyMem_RawRealloc", types.uintp(types.uintp, types.uintp))
 _FEWEST = 64
 _SLOT = 8
 
-compiled = numba.njit(error_model="numpy")
-
 
 @intrinsic
-def _load_float(context, place):  # type: ignore[no-untyped-def]
-    """The float64 at an address."""
-
-    def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.load(builder.inttoptr(arguments[0], ir.DoubleType().as_pointer()))
-
-    return types.float64(types.int64), written
-
-
-@intrinsic
-def _load_int(context, place):  # type: ignore[no-untyped-def]
+def _load(context, place):  # type: ignore[no-untyped-def]
     """The int64 at an address."""
 
     def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -40,16 +30,7 @@ def _load_int(context, place):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _store_float(context, place, value):  # type: ignore[no-untyped-def]
-    def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        builder.store(arguments[1], builder.inttoptr(arguments[0], ir.DoubleType().as_pointer()))
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.float64), written
-
-
-@intrinsic
-def _store_int(context, place, value):  # type: ignore[no-untyped-def]
+def _store(context, place, value):  # type: ignore[no-untyped-def]
     def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
         builder.store(arguments[1], builder.inttoptr(arguments[0], ir.IntType(64).as_pointer()))
         return context.get_dummy_value()
@@ -71,27 +52,27 @@ def has_room(state, width):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def float_in(state, slot):  # type: ignore[no-untyped-def]
-    """The float64 in a slot."""
-    return _load_float(state[0] + np.int64(slot) * _SLOT)
-
-
-@compiled
 def int_in(state, slot):  # type: ignore[no-untyped-def]
     """The int64 in a slot."""
-    return _load_int(state[0] + np.int64(slot) * _SLOT)
+    return _load(state[0] + np.int64(slot) * _SLOT)
 
 
 @compiled
-def put_float(state, slot, value):  # type: ignore[no-untyped-def]
-    """Store a float64 into a slot."""
-    _store_float(state[0] + np.int64(slot) * _SLOT, value)
+def float_in(state, slot):  # type: ignore[no-untyped-def]
+    """The float64 in a slot."""
+    return np.int64(int_in(state, slot)).view(np.float64)
 
 
 @compiled
 def put_int(state, slot, value):  # type: ignore[no-untyped-def]
     """Store an int64 into a slot."""
-    _store_int(state[0] + np.int64(slot) * _SLOT, value)
+    _store(state[0] + np.int64(slot) * _SLOT, value)
+
+
+@compiled
+def put_float(state, slot, value):  # type: ignore[no-untyped-def]
+    """Store a float64 into a slot."""
+    put_int(state, slot, np.float64(value).view(np.int64))
 
 
 @intrinsic

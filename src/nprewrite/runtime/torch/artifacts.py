@@ -40,7 +40,9 @@ def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
         # A file that is damaged counts as missing.
         with contextlib.suppress(*STEP_ERRORS):
             return _opened(path)
-        _remove(path)
+        # Where it stays, it counts as missing in each process again.
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
     history.check(name)
     job = Job(step, expected, shape, machine.threads(), str(path))
     if waiting.is_wanted():
@@ -60,12 +62,6 @@ def _opened(path: Path) -> Package:
         if opening is not None:
             raise Compiling(opening)
     return _loaded(path)
-
-
-def _remove(path: Path) -> None:
-    # Where it stays, it counts as missing in each process again.
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
 
 
 def _wait(name: str, job: Job) -> None:

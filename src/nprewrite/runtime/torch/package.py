@@ -196,8 +196,15 @@ def opening(path: Path) -> Compilation | None:
 
     Raises ``OSError``, ``ValueError``, ``KeyError`` or ``ImportError``.
     """
-    if not json.loads(path.read_text(encoding="utf-8"))["torch_library"]:
-        return None
+    known = json.loads(path.read_text(encoding="utf-8"))
+    return opening_torch_library() if known["torch_library"] else None
+
+
+def opening_torch_library() -> Compilation | None:
+    """Torch's own library while a thread opens it, from now on; None where that is over.
+
+    Raises ``ImportError`` or ``OSError``.
+    """
     # Not in the thread: it changes the environment.
     open_threads_library()
     begun = _opening()
@@ -342,11 +349,6 @@ def _view(
         # NumPy refuses an offset where memory ends.
         return np.empty(size, kind)
     item = kind.itemsize
-    flat = memory if memory.flags.c_contiguous else _flat(memory)
-    return np.ndarray(size, kind, flat, offset * item, tuple([step * item for step in stride]))
-
-
-def _flat(memory: Array) -> Array:
-    """All of the memory that an array with gaps or in another order lies in, which is its base."""
-    base: Array = memory.base  # type: ignore[assignment]
-    return base
+    # All of the memory that an array with gaps or in another order lies in is its base.
+    whole: Any = memory if memory.flags.c_contiguous else memory.base
+    return np.ndarray(size, kind, whole, offset * item, tuple([step * item for step in stride]))

@@ -162,15 +162,10 @@ def _shifts(node: Node) -> Iterator[Node]:
             if user in seen:
                 continue
             seen.add(user)
-            if _is_shift(user):
+            if _is_one_of(user, _SHIFTS):
                 yield user
             elif is_elementwise(user):
                 pending.append(user)
-
-
-def _is_shift(node: Node) -> bool:
-    overload = isinstance(node.target, OpOverload)
-    return overload and node.target.overloadpacket in _SHIFTS
 
 
 def _lengths(node: Node) -> tuple[Any, ...]:

@@ -44,6 +44,7 @@ _LEAST = 1 << 11
 def opened() -> ctypes.CDLL | None:
     """The library; None where torch has another one, or is not installed."""
     try:
+        package.open_threads_library()
         library = package.open_torch_library()
         for name in _NAMES:
             getattr(library, name).restype = ctypes.c_long
