@@ -129,9 +129,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
         self.check_writeable()
         keys, flipped = index.forward(key, self)
         if flipped:
-            raise DeviceProblem(
-                "reversed store", "a store into a reversed slice, which torch has no view for"
-            )
+            raise _reversed_store()
         index.check_positions(keys, self)
         index.check_distinct(keys)
         index.check_number(keys, value, self)
@@ -156,9 +154,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
     def check_writeable(self) -> None:
         """Raise ``DeviceProblem`` for a reversed array, which is a copy here."""
         if self._base is not None:
-            raise DeviceProblem(
-                "reversed store", "a store into a reversed slice, which torch has no view for"
-            )
+            raise _reversed_store()
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
@@ -176,6 +172,10 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
         self, function: Callable[..., Any], _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         return _taken(functions.answer(function, args, kwargs))
+
+
+def _reversed_store() -> DeviceProblem:
+    return DeviceProblem("reversed store", "a store into a reversed slice, which torch has no view for")
 
 
 def _taken(result: Any) -> Any:

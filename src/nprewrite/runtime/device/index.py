@@ -14,19 +14,21 @@ from nprewrite.runtime.device.values import DeviceValue, tensor_of, value_of
 Tensor = Any
 
 
-def forward(key: Any, array: DeviceValue) -> tuple[Any, list[int]]:
-    """A key that torch takes, and the axes of the result to reverse after it."""
+Keys = tuple[Any, ...]
+
+
+def forward(key: Any, array: DeviceValue) -> tuple[Keys, list[int]]:
+    """The keys that torch takes for one of NumPy's, and the axes of the result to reverse after them."""
     keys = key if isinstance(key, tuple) else (key,)
     if not any(isinstance(each, slice) and each.step is not None and each.step < 0 for each in keys):
-        made = tuple(_key(each, array) for each in keys)
-        return (made if isinstance(key, tuple) else made[0]), []
+        return tuple(_key(each, array) for each in keys), []
     basic = all(isinstance(each, int | slice) or each in (None, Ellipsis) for each in keys)
     if not basic:
         raise DeviceProblem("reversed slice", "a reversed slice beside an index array")
     return _turned(keys, array)
 
 
-def _turned(keys: tuple[Any, ...], array: DeviceValue) -> tuple[Any, list[int]]:
+def _turned(keys: Keys, array: DeviceValue) -> tuple[Keys, list[int]]:
     """Basic keys with all slices going forwards, and the axes of the result to reverse for that."""
     given = sum(each is not None and each is not Ellipsis for each in keys)
     made: list[Any] = []
@@ -67,21 +69,17 @@ def _key(key: Any, array: DeviceValue) -> Any:
     return key
 
 
-def _positions(keys: Any) -> list[Tensor]:
-    every = keys if isinstance(keys, tuple) else (keys,)
-    return [
-        each.tensor for each in every if isinstance(each, tnp.ndarray) and each.tensor.dtype != torch.bool
-    ]
+def _positions(keys: Keys) -> list[Tensor]:
+    return [each.tensor for each in keys if isinstance(each, tnp.ndarray) and each.tensor.dtype != torch.bool]
 
 
-def check_positions(keys: Any, array: DeviceValue) -> None:
+def check_positions(keys: Keys, array: DeviceValue) -> None:
     """Raise ``IndexError`` as NumPy does: a GPU stops the whole program at an index out of range."""
-    every = keys if isinstance(keys, tuple) else (keys,)
     if not _positions(keys) or array.tensor.device.type == "meta":
         return
-    if any(each is None or each is Ellipsis for each in every):
+    if any(each is None or each is Ellipsis for each in keys):
         raise DeviceProblem("index arrays", "index arrays beside np.newaxis or an ellipsis")
-    for axis, each in enumerate(every):
+    for axis, each in enumerate(keys):
         if isinstance(each, tnp.ndarray) and each.tensor.dtype == torch.bool and each.tensor.ndim > 1:
             raise DeviceProblem("index arrays", "an index array beside a mask of several axes")
         if not isinstance(each, tnp.ndarray) or each.tensor.dtype == torch.bool:
@@ -92,7 +90,7 @@ def check_positions(keys: Any, array: DeviceValue) -> None:
             raise IndexError(f"index is out of bounds for axis {axis} with size {length}")
 
 
-def check_distinct(keys: Any) -> None:
+def check_distinct(keys: Keys) -> None:
     """Refuse repeated positions: NumPy stores at them in order, a GPU in any order."""
     positions = _positions(keys)
     if not positions:
@@ -103,12 +101,11 @@ def check_distinct(keys: Any) -> None:
         raise DeviceProblem("repeated positions", "a store through an index array that repeats a position")
 
 
-def check_number(keys: Any, value: Any, array: DeviceValue) -> None:
+def check_number(keys: Keys, value: Any, array: DeviceValue) -> None:
     """Raise as NumPy does for a single number too large for signed integers; at index arrays it wraps."""
-    every = keys if isinstance(keys, tuple) else (keys,)
     is_number = isinstance(value, np.generic) or (isinstance(value, DeviceValue) and not value.ndim)
     if not is_number or array.dtype.kind != "i" or np.can_cast(value.dtype, array.dtype):
         return
-    if array.tensor.device.type == "meta" or any(isinstance(each, tnp.ndarray) for each in every):
+    if array.tensor.device.type == "meta" or any(isinstance(each, tnp.ndarray) for each in keys):
         return
     np.empty(1, array.dtype)[0] = value_of(value) if isinstance(value, DeviceValue) else value

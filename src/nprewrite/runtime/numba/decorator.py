@@ -156,7 +156,8 @@ class Native:
             disturb()
             return self.function(*arguments)
         try:
-            result = self._run(arguments)
+            self._check_usable()
+            result = self._ran(arguments)
         except Refused as found:
             # Its traceback would keep the user's arrays alive.
             refusal = found.with_traceback(None)
@@ -217,10 +218,6 @@ class Native:
             raise Unusable(*self._unusable)
         guards.check_errstate()
 
-    def _run(self, arguments: Sequence[Any]) -> Any:
-        self._check_usable()
-        return self._ran(arguments)
-
     def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
         known = self._plans.like(arguments)
@@ -230,7 +227,7 @@ class Native:
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments)
-        given = dict(zip(self._names, arguments, strict=True))
+        given = self._named(arguments)
         with lists.lent(lowered, given, self.spent) as taken:
             passed = [taken[name].state if name in taken else each for name, each in given.items()]
             return self._followed(known, passed, lambda name: taken[name].array())

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
 
@@ -68,15 +67,6 @@ def reduction(
     return Reduction(function, on_fallback)
 
 
-@dataclass(frozen=True)
-class _Ahead:
-    """The scalars of some iterations, and what evaluating those of the next one raised."""
-
-    trips: range
-    values: list[tuple[Any, ...]]
-    error: Exception | None
-
-
 class Reduction(Native):
     """Reductions of arrays with what was compiled of them; see ``Native``."""
 
@@ -101,18 +91,21 @@ class Reduction(Native):
         into, ``read`` what ``scalars`` reads: where it stores into something that is read, or shares memory
         with it, each iteration is computed as written, when it is reached.
         """
-        done, refusal = 0, self._refusal(trips, arrays, stored, read)
-        count = _ahead(trips)
+        done, count, refusal = 0, _ahead(trips), None
+        try:
+            self._check(trips, arrays, stored, read)
+        except Refused as refused:
+            refusal = refused
         while refusal is None and done < len(trips):
-            ahead = _evaluated(trips[done : done + count], scalars)
+            values, error = _evaluated(trips[done : done + count], scalars)
             try:
-                found = self._computed(ahead.values, arrays, trips)
+                found = self._computed(values, arrays, trips)
             except Refused as refused:
                 refusal = refused
                 break
-            yield from zip(ahead.trips, found, strict=True)
-            if ahead.error is not None:
-                raise ahead.error
+            yield from zip(trips[done : done + len(values)], found, strict=True)
+            if error is not None:
+                raise error
             done += count
         if refusal is None:
             self.runs["compiled"] += 1
@@ -133,15 +126,6 @@ class Reduction(Native):
         if isinstance(refusal, Compiling):
             self._compilation = refusal.compilation
             disturb()
-
-    def _refusal(
-        self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]
-    ) -> Refused | None:
-        try:
-            self._check(trips, arrays, stored, read)
-        except Refused as refusal:
-            return refusal
-        return None
 
     def _check(
         self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]
@@ -182,7 +166,7 @@ class Reduction(Native):
             return []
         waiting.step_asks.set(self.is_waited_for)
         results = self._by_rows(values, arrays, trips) or self._by_blocks(values, arrays)
-        return results if self._is_tuple else [each for (each,) in results]
+        return results if isinstance(self._rows.returned, ast.Tuple) else [each for (each,) in results]
 
     def _by_rows(
         self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...], trips: range
@@ -210,20 +194,7 @@ class Reduction(Native):
         columns = [np.array([each[k] for each in values], number.dtype) for k, number in enumerate(numbers)]
         return self._kernels[key].run(values, columns, _flat(arrays))
 
-    @property
-    def _returned(self) -> ast.expr:
-        last = self._tree.body[-1]
-        assert isinstance(last, ast.Return)
-        assert last.value is not None
-        return last.value
-
-    @property
-    def _is_tuple(self) -> bool:
-        return isinstance(self._returned, ast.Tuple)
-
     def _kernel(self, numbers: Sequence[Number], arrays: Sequence[Array]) -> Kernel:
-        returned = self._returned
-        nodes = parts_of(returned)
         scalars, names = self._names[: len(numbers)], self._names[len(numbers) :]
         resolve = resolver(self.function)
         entry: dict[str, ArrayArgument | NumberArgument] = {
@@ -234,7 +205,7 @@ class Reduction(Native):
             assert element is not None
             entry[name] = ArrayArgument(element, 1, (BLOCK,))
         with followed(Unusable):
-            parts: list[Reduced] = [reduced(each, names, resolve) for each in nodes]
+            parts: list[Reduced] = [reduced(each, names, resolve) for each in parts_of(self._rows.returned)]
             return Kernel(self.function, parts, scalars, entry, resolve)
 
 
@@ -248,15 +219,15 @@ def _flat(arrays: Sequence[Array]) -> list[Array]:
     return [np.ascontiguousarray(each).reshape(-1) for each in arrays]
 
 
-def _evaluated(trips: range, scalars: Scalars) -> _Ahead:
-    """The scalars of the iterations up to the first for which evaluating them raises."""
+def _evaluated(trips: range, scalars: Scalars) -> tuple[list[tuple[Any, ...]], Exception | None]:
+    """The scalars of the iterations up to the first for which evaluating them raises, and what it raises."""
     values: list[tuple[Any, ...]] = []
     for number in trips:
         try:
             values.append(scalars(number))
         except Exception as error:  # noqa: BLE001 (whatever it is, it is raised when its iteration is reached)
-            return _Ahead(trips[: len(values)], values, error)
-    return _Ahead(trips, values, None)
+            return values, error
+    return values, None
 
 
 def _number_of_all(values: Sequence[Any]) -> Number:

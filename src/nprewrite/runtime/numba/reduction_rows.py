@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import parts_of
 from nprewrite.lowering.reductions import EXTREMES, of_rows
 from nprewrite.runtime.api.guards import check_threads
 from nprewrite.runtime.api.refusal import Refused
@@ -42,16 +43,17 @@ class Rows:
         self._weight = cost.weight(function)
 
     @property
-    def _returned(self) -> list[ast.expr]:
+    def returned(self) -> ast.expr:
+        """The reduction that the function returns, or a tuple of reductions."""
         last = self._tree.body[-1]
         assert isinstance(last, ast.Return)
         assert last.value is not None
-        return [*last.value.elts] if isinstance(last.value, ast.Tuple) else [last.value]
+        return last.value
 
     @cached_property
     def kinds(self) -> list[str | None]:
         """The kinds of the reductions that the function returns, None for what torch does not compute."""
-        return [of_rows(each, self._resolve) for each in self._returned]
+        return [of_rows(each, self._resolve) for each in parts_of(self.returned)]
 
     @cached_property
     def _follows(self) -> bool:
@@ -96,7 +98,11 @@ class Rows:
     def _of_columns(self) -> Callable[..., tuple[Any, ...]]:
         """The function with a column in the place of each number; returns a tuple of arrays."""
         tree = copy.deepcopy(self._tree)
-        reductions = [_along_rows(each) for each in copy.deepcopy(self._returned)]
+        reductions = parts_of(copy.deepcopy(self.returned))
+        for each in reductions:
+            # ``x.sum()`` or ``np.sum(x)`` becomes a reduction of each row.
+            assert isinstance(each, ast.Call)
+            each.keywords = [ast.keyword("axis", ast.Constant(-1))]
         tree.body = [ast.Return(ast.Tuple(reductions, ast.Load()))]
         tree.decorator_list = []
         module = ast.fix_missing_locations(ast.Module([tree], []))
@@ -104,13 +110,6 @@ class Rows:
         exec(compile(module, "<rows>", "exec"), names)
         made: Callable[..., tuple[Any, ...]] = names[tree.name]
         return made
-
-
-def _along_rows(node: ast.expr) -> ast.expr:
-    """``x.sum()`` or ``np.sum(x)`` as a reduction of each row."""
-    assert isinstance(node, ast.Call)
-    node.keywords = [ast.keyword("axis", ast.Constant(-1))]
-    return node
 
 
 def _is_float(value: Any) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from types import CodeType
 from typing import Any, overload
 
 import numpy as np
@@ -65,7 +63,7 @@ class Sweep(Native):
 
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         super().__init__(function, on_fallback)
-        self._nests: dict[tuple[Any, ...], _Nest] = {}
+        self._nests: dict[tuple[Any, ...], _Scalars] = {}
 
     def _ran(self, arguments: Sequence[Any]) -> Any:
         if len(arguments) != len(self._names):
@@ -73,13 +71,12 @@ class Sweep(Native):
         types = tuple([argument_type(each) for each in arguments])
         if types not in self._nests:
             self._nests[types] = self._nest(types)
-        return self._nests[types].ran(arguments)
+        return self._nests[types]._ran(arguments)
 
-    def _nest(self, types: tuple[ArrayArgument | NumberArgument | None, ...]) -> _Nest:
+    def _nest(self, types: tuple[ArrayArgument | NumberArgument | None, ...]) -> _Scalars:
         entry = {name: each for name, each in zip(self._names, types, strict=True) if each is not None}
         with followed(Refused):
-            made = self._lanes(entry)
-        return _Nest.of(made, self._names, self)
+            return _Scalars(self, self._lanes(entry))
 
     def _lanes(self, entry: Entry) -> LaneNest:
         """The loops over scalars for arguments of these types; raises ``NotNative``."""
@@ -96,52 +93,34 @@ class _Scalars(Native):
         super().__init__(sweep.function, sweep.on_fallback)
         self.runs, self.code = sweep.runs, sweep.code
         self.waits, self.counts = sweep.waits, sweep.counts
-        self._given, self._sweep_is_awaited = made.function, sweep._is_awaited
-        self._looking, self._over_lanes = sweep.looks, made.over_lanes
+        self._sweep, self._made = sweep, made
+        parts = ast.Tuple([each.node for each in made.views], ast.Load())
+        self._views = compile(ast.fix_missing_locations(ast.Expression(parts)), "<slices>", "eval")
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:
-        return self._given
+        return self._made.function
 
     def _is_awaited(self, lowered: Lowered) -> bool:
-        return self._sweep_is_awaited(lowered)
+        return self._sweep._is_awaited(lowered)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         # A pass over lanes is only a part of one of the user's iterations.
-        return self._looking and not (isinstance(loop, ast.For) and self._over_lanes(loop))
+        return self._sweep.looks and not (isinstance(loop, ast.For) and self._made.over_lanes(loop))
 
-
-@dataclass(frozen=True)
-class _Nest:
-    """How a sweep runs for arguments of given types."""
-
-    native: _Scalars
-    names: tuple[str, ...]
-    passes: tuple[Pass, ...]
-    views: CodeType
-    view_names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, made: LaneNest, names: tuple[str, ...], sweep: Sweep) -> _Nest:
-        """The nest that the lowering makes of the function."""
-        parts = ast.Tuple([each.node for each in made.views], ast.Load())
-        code = compile(ast.fix_missing_locations(ast.Expression(parts)), "<slices>", "eval")
-        native = _Scalars(sweep, made)
-        return cls(native, names, made.passes, code, tuple(each.name for each in made.views))
-
-    def ran(self, arguments: Sequence[Any]) -> Any:
+    def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused`` where lanes do not fit together, or arrays share memory."""
-        known = dict(zip(self.names, arguments, strict=True))
+        known = dict(zip(self._sweep._names, arguments, strict=True))
         try:
-            parts = eval(self.views, getattr(self.native.function, "__globals__", {}), known)
+            parts = eval(self._views, getattr(self.function, "__globals__", {}), known)
         except SCALAR_ERRORS as error:
             raise refused_by(error, f"{type(error).__name__} in a slice", silent=True) from error
-        known |= dict(zip(self.view_names, parts, strict=True))
-        for one in self.passes:
+        known |= zip([each.name for each in self._made.views], parts, strict=True)
+        for one in self._made.passes:
             _check_lengths(one, known)
             _check_rows(one, known)
             _check_memory(one, known)
-        return self.native._ran([*arguments, *parts])
+        return super()._ran([*arguments, *parts])
 
 
 def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
