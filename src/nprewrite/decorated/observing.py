@@ -73,12 +73,6 @@ class _Loops(ast.NodeTransformer):
         self.count = 0
         self._name = name
 
-    def visit_For(self, node: ast.For) -> ast.For:
-        return self._limited(node)
-
-    def visit_While(self, node: ast.While) -> ast.While:
-        return self._limited(node)
-
     def _limited(self, node: _Loop) -> _Loop:
         written = _AsWritten(self._name)
         plain = written.visit(copy.deepcopy(node))
@@ -95,6 +89,8 @@ class _Loops(ast.NodeTransformer):
         if isinstance(node, ast.While):
             node.test = ast.IfExp(copy.deepcopy(chosen.test), node.test, plain.test)
         return node
+
+    visit_For = visit_While = _limited
 
 
 class _AsWritten(ast.NodeTransformer):

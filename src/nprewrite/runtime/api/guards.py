@@ -251,28 +251,18 @@ def _check_array(slot: Slot, array: object) -> None:
 
 def check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
     """Refuse arrays without the shapes and numbers of dimensions that the step relies on."""
-    names = [slot.name for slot in signature.written + signature.inputs]
-    _check_equal(names if signature.lanewise else signature.aligned, arguments)
-    for name, rank in signature.ranks:
-        _check_rank(name, rank, arguments[name])
-
-
-def _check_equal(names: Sequence[str], arguments: dict[str, Any]) -> None:
-    """Refuse where the named arrays do not all have the shape of the first."""
+    every = tuple([slot.name for slot in signature.written + signature.inputs])
+    names = every if signature.lanewise else signature.aligned
     for name in names[1:]:
         shape, seen = arguments[names[0]].shape, arguments[name].shape
         if seen != shape:
-            raise Refused(
-                f"shape of {name}",
-                f"{name!r} has shape {seen}, expected {shape}, the shape of {names[0]!r}",
-            )
-
-
-def _check_rank(name: str, rank: int, array: Array) -> None:
-    if array.ndim != rank:
-        raise Refused(
-            f"dimensions of {name}", f"{name!r} has {array.ndim} dimensions, expected {rank}; reshape it"
-        )
+            text = f"{name!r} has shape {seen}, expected {shape}, the shape of {names[0]!r}"
+            raise Refused(f"shape of {name}", text)
+    for name, rank in signature.ranks:
+        seen = arguments[name].ndim
+        if seen != rank:
+            text = f"{name!r} has {seen} dimensions, expected {rank}; reshape it"
+            raise Refused(f"dimensions of {name}", text)
 
 
 def _check_state(slot: Slot, array: Array) -> None:

@@ -45,7 +45,11 @@ class LaneLoop:
         self._index: Array | None = None
         self.inputs = [buffer for slot in signature.inputs for buffer in self._load_input(slot)]
         self.sources = [buffer for slot in signature.written for buffer in self._load(slot)]
-        self.targets = self.sources + self._further_targets()
+        further = signature.out + signature.mask
+        self.targets = [
+            *self.sources,
+            *(b for s in further for b in workspace.buffers("all", s, self._width)),
+        ]
         self._full_inputs, self._full_targets = self.inputs, self.targets
 
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Array]) -> None:
@@ -108,10 +112,6 @@ class LaneLoop:
                 # Repeated lanes compute the same as the lanes that they repeat, and are dropped at the end.
                 lanes[...] = np.resize(lanes[: array.size], self._width)
         return buffers
-
-    def _further_targets(self) -> list[Array]:
-        slots = self._signature.out + self._signature.mask
-        return [buffer for slot in slots for buffer in self._workspace.buffers("all", slot, self._width)]
 
     def _drop_finished(self, compact_above: int) -> bool:
         """Leave out finished lanes where there are many; return whether any lane still runs."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from nprewrite.runtime.api import rebound
 from nprewrite.runtime.api.boxes import Scalars
-from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
+from nprewrite.runtime.api.numbers import Ahead, Control, Conversation, Generated
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused, TooEarly
 from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice, Watch, disturb
@@ -81,7 +81,7 @@ class Loop:
             return iter(self._written) if choice is None else self._timed(choice, self._written)
         if results is None:
             return self._as_refused()
-        if isinstance(self._scalars, Ahead | Conversation):
+        if isinstance(self._scalars, Generated):
             self.numbers = self._scalars.last
         self._finish(self._iterable, results)
         return iter(())

@@ -7,7 +7,7 @@ the loop as written can still run from its first iteration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from nprewrite.runtime.api import guards
@@ -21,16 +21,34 @@ MOST = 1 << 20
 """Iterations whose numbers are computed ahead: an endless loop must not fill the memory."""
 
 
-class Ahead:
+class Generated:
+    """What a generator yields, and the ``last`` numbers, which it returns."""
+
+    def __init__(self, control: Control) -> None:
+        guards.check_errstate()
+        guards.check_warnings()
+        self._control = control
+        self.last: tuple[Any, ...] = ()
+
+    def _asked(self, given: tuple[Any, ...] | None = None) -> tuple[Any, ...] | None:
+        """What the generator yields; None where it ends, after keeping what it returned."""
+        try:
+            return self._control.send(given)
+        except StopIteration as end:
+            self.last = end.value
+            return None
+        except SCALAR_ERRORS as error:
+            raise refused_by_scalars(error, "a number of the loop") from error
+
+
+class Ahead(Generated):
     """The numbers of all iterations, computed before the first."""
 
     def __init__(self, control: Control) -> None:
         """Raises ``Refused`` where computing them raises."""
-        guards.check_errstate()
-        guards.check_warnings()
+        super().__init__(control)
         self._rows: list[tuple[Any, ...]] = []
-        self.last: tuple[Any, ...] = ()
-        while (row := _asked(lambda: next(control), self)) is not None:
+        while (row := self._asked()) is not None:
             self._rows.append(row)
             if len(self._rows) > MOST:
                 raise Refused("too many iterations", f"more than {MOST} iterations, expected fewer")
@@ -40,7 +58,7 @@ class Ahead:
         return self._rows[number]
 
 
-class Conversation:
+class Conversation(Generated):
     """The numbers of one iteration after another, computed from what the iteration before has given."""
 
     trips = range(MOST)
@@ -48,11 +66,8 @@ class Conversation:
 
     def __init__(self, control: Control) -> None:
         """Raises ``Refused`` where computing the first numbers raises, and where there is no iteration."""
-        guards.check_errstate()
-        guards.check_warnings()
-        self._control = control
-        self.last: tuple[Any, ...] = ()
-        first = _asked(lambda: next(control), self)
+        super().__init__(control)
+        first = self._asked()
         if first is None:
             raise Refused("no iterations", silent=True)
         self._row = first
@@ -62,22 +77,11 @@ class Conversation:
 
     def goes_on(self, given: tuple[Any, ...]) -> bool:
         """Whether another iteration follows one that has ``given`` these numbers."""
-        row = _asked(lambda: self._control.send(given), self)
+        row = self._asked(given)
         if row is None:
             return False
         self._row = row
         return True
-
-
-def _asked(ask: Callable[[], tuple[Any, ...]], numbers: Ahead | Conversation) -> tuple[Any, ...] | None:
-    """What the generator yields; None where it ends, after keeping what it returned."""
-    try:
-        return ask()
-    except StopIteration as end:
-        numbers.last = end.value
-        return None
-    except SCALAR_ERRORS as error:
-        raise refused_by_scalars(error, "a number of the loop") from error
 
 
 def refused_by_scalars(error: Exception, what: str) -> Refused:

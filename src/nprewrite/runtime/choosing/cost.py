@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from collections.abc import Iterator
 from typing import Any
 
 from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
@@ -32,16 +33,17 @@ def relative_work(function: StepFunction) -> int:
 
 def operations(function: StepFunction) -> int:
     """How many operations a step is made of, each of which NumPy computes by itself."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return 1
-    return max(1, sum(each.opname in _OPERATIONS for each in dis.get_instructions(code)))
+    return max(1, sum(each.opname in _OPERATIONS for each in _instructions(function)))
 
 
 def _costly(function: StepFunction) -> int:
     """How many costly functions a step calls."""
+    return sum(_is_costly(each.argval) for each in _instructions(function))
+
+
+def _instructions(function: StepFunction) -> Iterator[dis.Instruction]:
     code = getattr(function, "__code__", None)
-    return 0 if code is None else sum(_is_costly(each.argval) for each in dis.get_instructions(code))
+    return iter(()) if code is None else dis.get_instructions(code)
 
 
 def _is_costly(name: Any) -> bool:

@@ -24,17 +24,12 @@ _LOADED_LATE = ("numpy.random", "random", "cmath")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
-def _modules() -> dict[types.ModuleType, str]:
-    late = {sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}
-    return {**_MODULES, **late}
-
-
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
     It returns None for what belongs neither to the modules above nor to NumPy.
     """
-    modules = _modules()
+    modules = {**_MODULES, **{sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}}
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
     def module_of(node: ast.expr) -> types.ModuleType | None:

@@ -55,14 +55,11 @@ def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
             # A row of an array that a loop runs over is a view of it.
             named = [*name_nodes(each.iter)]
             if all(part.id != "range" for part in named):
-                yield from product(names_bound(each.target), [_row(part) for part in named])
+                rows = [ast.Subscript(part, ast.Constant(0), ast.Load()) for part in named]
+                yield from product(names_bound(each.target), rows)
             continue
         values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
         yield from product(names_bound(*each.targets), values)
-
-
-def _row(name: ast.Name) -> ast.expr:
-    return ast.Subscript(name, ast.Constant(0), ast.Load())
 
 
 def _is_element(node: ast.expr, argument: object) -> bool:

@@ -101,10 +101,9 @@ class Plan:
 
     def __init__(self, library: ctypes.CDLL, transform: Transform) -> None:
         self._library = library
-        self._made, self._dtype = transform.made, _result_dtype(transform)
+        # Of arrays of other dtypes than the expected one the elements are converted first.
+        self._made, (self._expected, self._dtype) = transform.made, _dtypes(transform)
         self._compute = library.DftiComputeForward if transform.forward else library.DftiComputeBackward
-        # Of other arrays the elements are converted first.
-        self._expected = np.dtype(_expected(transform))
         self._descriptor = _DESCRIPTOR()
         given, made = _strides(transform.shape), _strides(self._made)
         together, apart = _batch([n for n in range(len(given)) if n not in transform.axes], transform)
@@ -228,16 +227,11 @@ def plans(
         return ()
 
 
-def _expected(transform: Transform) -> str:
-    if transform.kind in ("halved", "mirrored"):
-        return "f4" if transform.single else "f8"
-    return "c8" if transform.single else "c16"
-
-
-def _result_dtype(transform: Transform) -> np.dtype[np.generic]:
-    if transform.kind == "doubled":
-        return np.dtype("f4" if transform.single else "f8")
-    return np.dtype("c8" if transform.single else "c16")
+def _dtypes(transform: Transform) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """Those of the elements that it takes, and of its results."""
+    real, whole = map(np.dtype, ("f4", "c8") if transform.single else ("f8", "c16"))
+    given = real if transform.kind in ("halved", "mirrored") else whole
+    return given, real if transform.kind == "doubled" else whole
 
 
 def _mirrored(transform: Transform) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
