@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
@@ -87,14 +87,21 @@ class Version(Generic[P, R]):
         in_numpy = bool(choices) and all(each.kept == "original" for each in choices)
         return in_numpy and not compiled and not self.vectorized
 
-    @property
+    @cached_property
     def spares_python(self) -> bool:
         """Whether loops over single elements became array code or native loops, with all their iterations.
 
         Python takes a hundred times as long for such loops, but not where a condition skips iterations that
         the array code computes.
         """
-        return _spares_python(self.rewriting)
+        done = [each for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN]
+        whole = {each.line for each in done if each.code == "NPR405"}
+        with unheard(*OF_SYNTAX):
+            tree = ast.parse(self.rewriting.source)
+        loops = (each for each in ast.walk(tree) if isinstance(each, ast.For) and each.lineno in whole)
+        if any(isinstance(each, ast.If | ast.IfExp | ast.While) for loop in loops for each in ast.walk(loop)):
+            return False
+        return bool(whole) or any(each.code == "NPR407" for each in done)
 
     @property
     def has_short_runs(self) -> bool:
@@ -112,22 +119,6 @@ class Version(Generic[P, R]):
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes so far."""
         return (each for step in self.steps for each in step.choices.values())
-
-
-@lru_cache(maxsize=64)
-def _spares_python(rewriting: Rewriting) -> bool:
-    done = [each for each in rewriting.sites if each.outcome is Outcome.REWRITTEN]
-    whole = {each.line for each in done if each.code == "NPR405"}
-    with unheard(*OF_SYNTAX):
-        tree = ast.parse(rewriting.source)
-    loops = (each for each in ast.walk(tree) if isinstance(each, ast.For))
-    if any(each.lineno in whole and _is_conditional(each) for each in loops):
-        return False
-    return bool(whole) or any(each.code == "NPR407" for each in done)
-
-
-def _is_conditional(loop: ast.For) -> bool:
-    return any(isinstance(each, ast.If | ast.IfExp | ast.While) for each in ast.walk(loop))
 
 
 @dataclass(frozen=True)

@@ -106,12 +106,28 @@ class _Process:
         self._process.wait()
 
 
-class _Compiler:
+class _Owner:
+    """What has a process, from its first job on."""
+
+    _process: _Process | None = None
+
+    def end(self) -> None:
+        """End the process with all its jobs."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+    def leave(self) -> None:
+        """Let the process finish its jobs by itself."""
+        if self._process is not None:
+            self._process.leave()
+
+
+class _Compiler(_Owner):
     """The process, started when there is a job, and one job at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._process: _Process | None = None
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
 
     def start(self) -> _Process:
@@ -143,8 +159,7 @@ class _Compiler:
         finally:
             # Whatever interrupts this, Ctrl-C too: the job must not go on.
             if answer is None:
-                process.end()
-                self._process = None
+                self.end()
         return answer
 
     def _answer(self, seconds: float) -> Answer:
@@ -152,14 +167,6 @@ class _Compiler:
             return self._answers.get(timeout=seconds)
         except queue.Empty as error:
             raise TimeoutError from error
-
-    def end(self) -> None:
-        if self._process is not None:
-            self._process.end()
-
-    def leave(self) -> None:
-        if self._process is not None:
-            self._process.leave()
 
 
 class _UnderWay(Compilation):
@@ -175,13 +182,12 @@ class _UnderWay(Compilation):
         self.over = True
 
 
-class _Background:
+class _Background(_Owner):
     """The process that works in the background, started when there is a job, and all its jobs."""
 
     def __init__(self) -> None:
         # A signal handler may call a step while this thread is in here.
         self._lock = threading.RLock()
-        self._process: _Process | None = None
         self._sent: deque[_UnderWay] = deque()
         self._jobs: dict[str, _UnderWay] = {}
 
@@ -230,17 +236,6 @@ class _Background:
                 each.end(None)
             if jobs is self._sent:
                 self._process = None
-
-    def end(self) -> None:
-        """End the process with all its jobs."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.end()
-
-    def leave(self) -> None:
-        """Let the process finish its jobs by itself."""
-        if self._process is not None:
-            self._process.leave()
 
     def forget(self) -> None:
         """Leave the process, of which nothing will be heard here."""
