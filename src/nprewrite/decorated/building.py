@@ -159,7 +159,8 @@ def built(
     generators = [
         each for each in document.tree.body if isinstance(each, ast.FunctionDef) and each.name in called
     ]
-    source = "\n\n\n".join(_with_decorators(each, document) for each in (*generators, *steps, node))
+    begins = ((document.offset(first_line(each), 0), each) for each in (*generators, *steps, node))
+    source = "\n\n\n".join(document.text[begin : document.span(each)[1]] for begin, each in begins)
     written = _write(text, Path(filename(original)).stem) if lines is None else filename(original)
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
     factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
@@ -308,10 +309,6 @@ def standing_in(
     made.__module__ = original.__module__
     made.__annotations__ = original.__annotations__
     return made
-
-
-def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
-    return document.text[document.offset(first_line(node), 0) : document.span(node)[1]]
 
 
 def _future_flags(function: Callable[..., Any]) -> int:

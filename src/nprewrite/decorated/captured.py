@@ -24,7 +24,7 @@ class Captured:
         functions = (each for each in scope if isinstance(each, ast.FunctionDef) and not _makes(each))
         self._plain = {each.name: each for each in functions}
         others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
-        closures = [each for one in others for each in _closures(one)]
+        closures = [each for one in others for each in ast.walk(one) if isinstance(each, _CLOSURES)]
         self._always: set[str] = set().union(*map(_free, closures))
         self._called = {*_called(closures), *_held(scope)}
 
@@ -38,10 +38,6 @@ class Captured:
                 reached.add(name)
                 waiting += _called([self._plain[name]])
         return self._always.union(*(_free(self._plain[name]) for name in reached))
-
-
-def _closures(statement: ast.stmt) -> Iterator[ast.AST]:
-    return (each for each in ast.walk(statement) if isinstance(each, _CLOSURES))
 
 
 def _makes(function: ast.FunctionDef) -> bool:

@@ -236,7 +236,10 @@ class Jitted(Standing[P, R]):
             self._kept[kind] = self._meanwhile(kind, asks=False)
             return result
         if version.long_rows > refused and kind not in self._without_rows:
-            self._leave_rows(kind, version)
+            # Such calls get array code for the rows that were too long.
+            with budget.current().spending("rewriting"):
+                self._without_rows[kind] = self.specializations.without_small_arrays(version)
+            self._turns.pop(kind, None)
             return result
         if turn.kept == "original" and version.waiting:
             self._count_calls(kind, turn, version)
@@ -337,12 +340,6 @@ class Jitted(Standing[P, R]):
         if lasting and seconds >= _LONG_CALL_S:
             function = recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
         self._kept[kind] = function
-
-    def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
-        """Rewrite the function again for such calls, with array code for the rows that were too long."""
-        with budget.current().spending("rewriting"):
-            self._without_rows[kind] = self.specializations.without_small_arrays(version)
-        self._turns.pop(kind, None)
 
     def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
         """Keep the original until enough calls have come to make compiling its scalar loops worthwhile."""

@@ -11,6 +11,7 @@ import importlib
 import symtable
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeVar
 
@@ -70,18 +71,12 @@ def _bound_at_top(text: str) -> frozenset[str]:
     return frozenset(each.get_name() for each in symbols if each.is_assigned() or each.is_imported())
 
 
+@dataclass
 class _Apart(ast.NodeTransformer):
-    def __init__(
-        self,
-        hidden: frozenset[str],
-        names: Names,
-        home: Callable[[], ast.expr],
-        compiled: Callable[[ast.Module], CodeType],
-    ) -> None:
-        self._hidden = hidden
-        self._names = names
-        self._home = home
-        self._compiled = compiled
+    _hidden: frozenset[str]
+    _names: Names
+    _home: Callable[[], ast.expr]
+    _compiled: Callable[[ast.Module], CodeType]
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self._hidden:

@@ -58,7 +58,15 @@ def run(program: Program, watched: AbstractContextManager[object] | None = None)
     Raises CannotRun, and what the program raises.
     """
     code, main = _module(program) if program.module else _script(program)
-    _execute(code, main, watched or nullcontext())
+    try:
+        with watched or nullcontext():
+            exec(code, vars(main))
+    except SystemExit:
+        raise
+    except BaseException as error:
+        trace = error.__traceback__
+        _shorten(trace.tb_next if trace is not None else None)
+        raise
 
 
 def _script(program: Program) -> tuple[CodeType, ModuleType]:
@@ -151,18 +159,6 @@ def _main(names: dict[str, Any]) -> ModuleType:
     vars(main).update({**own, **names})
     sys.modules["__main__"] = main
     return main
-
-
-def _execute(code: CodeType, main: ModuleType, watched: AbstractContextManager[object]) -> None:
-    try:
-        with watched:
-            exec(code, vars(main))
-    except SystemExit:
-        raise
-    except BaseException as error:
-        trace = error.__traceback__
-        _shorten(trace.tb_next if trace is not None else None)
-        raise
 
 
 def _shorten(program: TracebackType | None) -> None:

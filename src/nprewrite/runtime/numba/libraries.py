@@ -98,7 +98,7 @@ def _calling(function: Any, *, simple: bool) -> Callable[..., int]:
     """The function of a library; arguments are ``simple`` where ctypes takes all of them as they are."""
 
     def call(*arguments: Any) -> int:
-        given = arguments if simple else _for_ctypes(arguments)
+        given = arguments if simple else [part for each in arguments for part in _parts(each)]
         event = ctypes.c_int64()
         if function(event, _unread, *given):
             # Nothing else is raised by what is lowered.
@@ -112,12 +112,10 @@ _unread = ctypes.byref(ctypes.c_void_p())
 """Where Numba says what a function raises; all functions may write it."""
 
 
-def _for_ctypes(arguments: Sequence[Any]) -> list[Any]:
-    return [part for each in arguments if each is not None for part in _parts(each)]
-
-
 def _parts(argument: Any) -> tuple[Any, ...]:
-    """What is passed for an argument: a complex number as its parts."""
+    """What is passed for an argument: a complex number as its parts, ``None`` not at all."""
+    if argument is None:
+        return ()
     if isinstance(argument, complex | np.complex64):
         return float(argument.real), float(argument.imag)
     return (int(argument) if isinstance(argument, np.integer) else argument,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -27,14 +27,6 @@ COMPILE_AFTER = 1 << 26
 """Elements that NumPy computes before the array code is compiled; calls for so many would take seconds."""
 
 
-@dataclass(frozen=True)
-class _Limits:
-    """The kinds of dtypes that elements may have, and the bits of integers."""
-
-    kinds: str
-    bits: int
-
-
 def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True) -> Callable[..., Any]:
     """Return a function that gives the same as ``function``, which ``np.vectorize`` made.
 
@@ -45,13 +37,11 @@ def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True
     refuses, ``function`` itself is called.
     """
     kinds = f"f{'iu' if bits else ''}{'b' if bits and bools else ''}"
-    place = Place.of(sys._getframe(1))
-
-    limits = _Limits(kinds, bits)
+    place, taken = Place.of(sys._getframe(1)), partial(_operand, kinds, bits)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return _results(function, lanes, limits, args, kwargs, place)
+            return _results(function, lanes, taken, args, kwargs, place)
         except Refused as refusal:
             lanes.refused(refusal, place, f"`{getattr(function, '__name__', 'np.vectorize')}`")
         result = function(*args, **kwargs)
@@ -64,14 +54,14 @@ def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True
 def _results(
     function: Any,
     lanes: Step,
-    limits: _Limits,
+    taken: Callable[[Any], Array],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     place: Place,
 ) -> Any:
     inner = _checked(function, kwargs)
     values = _with_defaults(inner, args, len(lanes.signature.inputs))
-    operands = [_operand(value, limits) for value in values]
+    operands = [*map(taken, values)]
     try:
         shape = np.broadcast_shapes(*(each.shape for each in operands))
     except ValueError as error:
@@ -81,7 +71,7 @@ def _results(
         raise Refused("few elements", silent=True)
     check_errstate()
     check_warnings()
-    constants = [_operand(_outer(inner, slot.name), limits) for slot in lanes.signature.constants]
+    constants = [taken(_outer(inner, slot.name)) for slot in lanes.signature.constants]
     dtypes, several = _result_types(function, args)
     found = _compiled(lanes, constants, operands, place)
     with np.errstate(all="ignore"):
@@ -89,8 +79,9 @@ def _results(
             found = [*lanes.function(*constants, *operands)]
             lanes.elements += size
             lanes.runs["numpy"] += 1
-        if lanes.signature.out[-1].name.startswith("raises"):
-            _check_raises(found.pop())
+        if lanes.signature.out[-1].name.startswith("raises") and found.pop():
+            text = "the function may raise for some elements, so it is called for each of them"
+            raise Refused("an element may raise", text)
         if len(found) != len(dtypes):
             raise Refused("number of results", f"otypes has {len(dtypes)} dtypes, expected {len(found)}")
         made = [_cast(np.broadcast_to(each, shape), to) for each, to in zip(found, dtypes, strict=True)]
@@ -117,12 +108,6 @@ def _compiled(
     return None if results is None else [*results]
 
 
-def _check_raises(raises: Any) -> None:
-    if raises:
-        text = "the function may raise for some elements, so it is called for each of them"
-        raise Refused("an element may raise", text)
-
-
 def _checked(function: Any, kwargs: dict[str, Any]) -> FunctionType:
     """The function of numbers, if ``np.vectorize`` was given nothing but it and ``otypes``."""
     if type(function) is not np.vectorize or not isinstance(function.pyfunc, FunctionType):
@@ -143,8 +128,11 @@ def _with_defaults(inner: FunctionType, args: tuple[Any, ...], count: int) -> tu
     return (*args, *defaults[len(defaults) - missing :])
 
 
-def _operand(value: Any, limits: _Limits) -> Array:
-    """The elements of an argument as Python would see them: float64, or int64 below ``2**bits``."""
+def _operand(kinds: str, bits: int, value: Any) -> Array:
+    """The elements of an argument as Python would see them: float64, or int64 below ``2**bits``.
+
+    Others than floats must have a dtype of one of the ``kinds``.
+    """
     plain = type(value) in (float, int, bool, np.float64)
     if not plain and type(value) is not np.ndarray:
         raise Refused(
@@ -153,11 +141,11 @@ def _operand(value: Any, limits: _Limits) -> Array:
     array = np.asarray(value)
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         return array.astype(np.float64, copy=False)
-    if array.dtype.kind not in limits.kinds:
+    if array.dtype.kind not in kinds:
         raise Refused(
             "dtype of an argument", f"an argument has dtype {array.dtype}, expected floats; use astype"
         )
-    bound = 2**limits.bits
+    bound = 2**bits
     if array.size and array.dtype.kind != "b" and not -bound < int(array.min()) <= int(array.max()) < bound:
         text = f"an argument has integers of {bound} or more, which are too large for array code"
         raise Refused("large integers", text)
