@@ -164,15 +164,10 @@ class OnDevice:
 
 def uses_tensors(function: Callable[..., Any]) -> bool:
     """Whether a function handles tensors itself, and therefore gets its arguments as they are."""
-    code = function.__code__
-    found = {each: function.__globals__.get(each) for each in code.co_names}
-    named = {
-        name
-        for name, each in found.items()
-        if not is_stand_in(each) and getattr(each, "__name__", "") == "torch"
-    }
-    methods = {name for name in code.co_names if name not in function.__globals__} & _OF_TENSORS
-    return bool(named or methods)
+    names, home = {*function.__code__.co_names}, function.__globals__
+    found = (home[name] for name in names & home.keys())
+    torch = any(not is_stand_in(each) and getattr(each, "__name__", "") == "torch" for each in found)
+    return torch or not _OF_TENSORS.isdisjoint(names - home.keys())
 
 
 def asks_for_types(function: Callable[..., Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -175,14 +176,13 @@ def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
     return Runner(signature, NumpyKernel(function, Expected(signature)), "numpy")
 
 
+@dataclass(eq=False)
 class NotCompiled(Exception):
     """The step runs in NumPy; ``everywhere`` where that holds for all steps."""
 
-    def __init__(self, reason: str, detail: str, *, everywhere: bool = False) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.detail = detail
-        self.everywhere = everywhere
+    reason: str
+    detail: str
+    everywhere: bool = False
 
 
 def compiled_runner(function: StepFunction, signature: Signature) -> Runner:

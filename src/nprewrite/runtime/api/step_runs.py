@@ -402,13 +402,11 @@ class StepRuns:
         if size is not None and may_be_last and not waiting.is_wanted():
             each = guards.work_of(size, operations)
             is_short = self.signature.once and each < _SHORT_CALL
-            self._gather(len(trips) * each, GATHERED_SHORT if is_short else GATHERED_WORK)
+            before, now = self._gathered, len(trips) * each
+            self._gathered += now
+            if before < (GATHERED_SHORT if is_short else GATHERED_WORK) and now < LARGE_WORK:
+                raise TooEarly
         return ("looped" if many else "compiled"), work
-
-    def _gather(self, work: int, least: int) -> None:
-        before, self._gathered = self._gathered, self._gathered + work
-        if before < least and work < LARGE_WORK:
-            raise TooEarly
 
     def _runner(self, place: Place, way: Way) -> Runner:
         if way in self._unusable:

@@ -27,7 +27,7 @@ from nprewrite.runtime.device import private
 from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import Placement, current
 from nprewrite.runtime.device.made_there import making_on
-from nprewrite.runtime.device.values import shares, value_of
+from nprewrite.runtime.device.values import copied, shares, value_of
 from nprewrite.runtime.torch.graph import LANEWISE_OPTIONS, POWERS_OPTIONS, iterations
 from nprewrite.runtime.torch.tensors import dtype_name
 
@@ -133,12 +133,12 @@ class DeviceLoop:
         constants: Sequence[np.ndarray[Any, Any]],
     ) -> None:
         """Run all iterations: ``chunk`` in a call, those left over one by one. Raises ``Refused``."""
-        fixed = [self._send(each) for each in constants]
+        fixed = [copied(each, self._placement) for each in constants]
         if isinstance(scalars, Conversation):
             self._run_while(kernel, scalars, fixed)
             return
         host = ScalarBoxes(self._signature, trips, _here(scalars))
-        boxes = [self._send(each) for each in host.fill(0, len(trips))]
+        boxes = [copied(each, self._placement) for each in host.fill(0, len(trips))]
         first = 0
         while first < len(trips):
             size = chunk if len(trips) - first >= chunk else 1
@@ -153,7 +153,7 @@ class DeviceLoop:
         host = ScalarBoxes(self._signature, conversation.trips, conversation)
         received: tuple[Any, ...] | None = None
         while received is None or conversation.goes_on(received):
-            boxes = [self._send(each) for each in host.fill(0, 1)]
+            boxes = [copied(each, self._placement) for each in host.fill(0, 1)]
             self._take(self._ran(kernel, 1, (*boxes, *fixed, *self._inputs, *self._sources)))
             received = self._received()
 
@@ -213,9 +213,6 @@ class DeviceLoop:
 
     def _on_device(self, array: Any) -> DeviceArray:
         return array if isinstance(array, DeviceArray) else sent(array, self._placement)
-
-    def _send(self, box: np.ndarray[Any, Any]) -> Tensor:
-        return sent(box, self._placement).tensor
 
     def _parts(self, slot: Slot) -> list[Tensor]:
         tensor = self.arrays[slot.name].tensor

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base import cachedir
+from nprewrite.base import cachedir, notes
 from nprewrite.lowering import of_dtype
 
 ENTRY = "nprewrite_loop"
@@ -60,7 +59,7 @@ def is_small(number: int) -> bool:
 def save(library: bytes, path: Path) -> None:
     """Write a library, and last what is known of it: without that there is none. Raises ``OSError``."""
     cachedir.place(path.with_suffix(".so"), library)
-    cachedir.place(path, json.dumps({"library": _digest(library)}).encode())
+    cachedir.place(path, json.dumps({"library": notes.digest(library)}).encode())
 
 
 def save_reason(problem: NoLibrary, path: Path) -> None:
@@ -80,7 +79,7 @@ def load(path: Path, arguments: Sequence[Any], *, nogil: bool) -> Callable[..., 
     for each in (path, place):
         cachedir.used(each)
     # The process would die of a library that is not whole.
-    if known.get("library") != _digest(place.read_bytes()):
+    if known.get("library") != notes.digest(place.read_bytes()):
         raise ValueError(f"{place} is not the library that was written")
     # Handlers of signals run within a loop, which needs the interpreter lock for that.
     library = (ctypes.CDLL if nogil else ctypes.PyDLL)(str(place))
@@ -128,7 +127,3 @@ def _passed(kind: str) -> tuple[Any, ...]:
     if dtype in COMPLEX:
         return ctypes.c_double, ctypes.c_double
     return (np.ctypeslib.as_ctypes_type(np.dtype(dtype)),)
-
-
-def _digest(library: bytes) -> str:
-    return hashlib.sha256(library).hexdigest()

@@ -11,7 +11,6 @@ import atexit
 import contextlib
 import ctypes
 import functools
-import hashlib
 import importlib.util
 import json
 import math
@@ -25,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base import cachedir, forks
+from nprewrite.base import cachedir, forks, notes
 from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Compilation
@@ -86,12 +85,8 @@ def library_of(path: Path) -> Path:
 def save(plan: Plan, library: bytes, path: Path) -> None:
     """Write a package, the plan last: without it there is none. Raises ``OSError``."""
     cachedir.place(library_of(path), library)
-    known = {"library": _digest(library), **asdict(plan)}
+    known = {"library": notes.digest(library), **asdict(plan)}
     cachedir.place(path, json.dumps(known, indent=1).encode())
-
-
-def _digest(library: bytes) -> str:
-    return hashlib.sha256(library).hexdigest()
 
 
 class Package:
@@ -103,7 +98,7 @@ class Package:
         for each in (path, library_of(path)):
             cachedir.used(each)
         # The process would die of a library that is not whole.
-        if known.pop("library", "") != _digest(library_of(path).read_bytes()):
+        if known.pop("library", "") != notes.digest(library_of(path).read_bytes()):
             raise ValueError(f"{library_of(path)} is not the library that was written")
         self.plan = Plan(**known)
         self.operations = tuple(self.plan.operations)
