@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +15,7 @@ from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.aside import Aside, AsWritten
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
-from nprewrite.runtime.api.known import register
+from nprewrite.runtime.api.known import Part
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
 from nprewrite.runtime.api.refusal import (
     Compilation,
@@ -63,12 +62,14 @@ _NUMPY_IS_FASTER = "as written: NumPy is faster"
 Way = Literal["numpy", "compiled", "looped"]
 
 
-class StepRuns:
+class StepRuns(Part):
     """A step function with its declarations, and how its loops run.
 
     ``runs`` counts them by ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``. ``elements`` counts
     the elements that ``vectorized`` computed in NumPy.
     """
+
+    function: StepFunction
 
     def __init__(
         self,
@@ -79,17 +80,9 @@ class StepRuns:
         tune: bool = False,
         on_fallback: str = "warn",
     ) -> None:
-        self.function = function
-        self.__name__ = getattr(function, "__name__", "step")
+        self.__name__ = "step"
+        super().__init__(function, on_fallback, tune=tune)
         self.signature = signature
-        self.tune = tune
-        self.on_fallback = on_fallback
-        # Whether its loops run as written and compiled in turns, until one is known to be faster.
-        self.takes_turns = False
-        # Whether a loop waits until it is compiled.
-        self.is_waited_for = tune
-        self.choices: dict[tuple[int, ...], Choice] = {}
-        self.runs: Counter[str] = Counter()
         self.elements = 0
         self._compile = compile
         self._weight = cost.weight(function)
@@ -107,8 +100,6 @@ class StepRuns:
         """Kinds of calls that have run compiled and need few checks."""
         self.untold: Callable[[], None] | None = None
         """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
-        functools.update_wrapper(self, function)
-        register(self)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
         return self.function(*arguments)

@@ -10,7 +10,6 @@ import ast
 import contextlib
 import functools
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from types import CodeType
@@ -22,7 +21,7 @@ from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering import Entry, Event, Lowered, lower
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.known import register
+from nprewrite.runtime.api.known import Part
 from nprewrite.runtime.api.refusal import (
     COMPILING,
     Compiling,
@@ -32,7 +31,7 @@ from nprewrite.runtime.api.refusal import (
     how_it_ran,
     warn_once,
 )
-from nprewrite.runtime.choosing.choice import Choice, disturb, now
+from nprewrite.runtime.choosing.choice import disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build, lists
 from nprewrite.runtime.numba.arguments import flat
@@ -90,7 +89,7 @@ def native(
     return Native(function, on_fallback, spent)
 
 
-class Native:
+class Native(Part):
     """A function of scalar loops with what was compiled of it.
 
     ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. With ``waits`` it is compiled
@@ -106,16 +105,10 @@ class Native:
     def __init__(
         self, function: Callable[..., Any], on_fallback: str = "warn", spent: Sequence[str] = ()
     ) -> None:
-        self.function = function
+        super().__init__(function, on_fallback)
         self.spent = frozenset(spent)
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
-        self.tune = self.is_waited_for = False
-        self.on_fallback = on_fallback
-        self.runs: Counter[str] = Counter()
-        # The function around it takes turns; the loop by itself does not.
-        self.takes_turns = False
-        self.choices: dict[tuple[int, ...], Choice] = {}
         self.short_runs = ShortRuns()
         self._compiled: dict[str, build.Loop] = {}
         self._gathered = Gathered()
@@ -123,8 +116,6 @@ class Native:
         self._looks_at = 0.0
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
-        functools.update_wrapper(self, function)
-        register(self)
 
     @property
     def calls_left(self) -> int | None:
