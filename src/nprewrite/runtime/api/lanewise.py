@@ -79,9 +79,9 @@ class LaneLoop:
         if self._index is not None:
             self._put_back(self._index)
         buffers = self._final()
-        new = {slot.name: np.empty_like(self._arguments[slot.name]) for slot in self._signature.carried}
-        new |= {slot.name: np.empty(self._like.shape, slot.dtype) for slot in self._signature.out}
-        return tuple([fresh(array, buffers[name]) for name, array in new.items()])
+        new = [(slot, np.empty_like(self._arguments[slot.name])) for slot in self._signature.carried]
+        new += [(slot, np.empty(self._like.shape, slot.dtype)) for slot in self._signature.out]
+        return tuple([fresh(array, buffers[slot.name]) for slot, array in new])
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""

@@ -40,9 +40,7 @@ def default_chunk(function: StepFunction) -> int:
 
 def remembered(name: str | None) -> int | None:
     """The chunk remembered under ``name``, if any."""
-    if name is None:
-        return None
-    chunk = cache.read(FILE).get(name)
+    chunk = cache.read(FILE).get(name or "")
     return chunk if chunk in CHUNKS else None
 
 

@@ -146,15 +146,11 @@ class Plans:
             return key
         others = [each for each in self._plans if tuple([part[:1] for part in each]) == types]
         if len(others) >= VALUES:
-            varying = (
-                k for k, part in enumerate(key) if len(part) == 2 and self._has_others(k, part, others)
+            integers = [k for k, part in enumerate(key) if len(part) == 2]
+            self._varying = self._varying.union(
+                k for k in integers if any(len(each[k]) == 2 and each[k] != key[k] for each in others)
             )
-            self._varying = self._varying.union(varying)
         return tuple([part[:1] if k in self._varying else part for k, part in enumerate(key)])
-
-    @staticmethod
-    def _has_others(position: int, value: tuple[Any, ...], keys: Sequence[tuple[Any, ...]]) -> bool:
-        return any(len(each[position]) == 2 and each[position] != value for each in keys)
 
     def _chosen(self, types: tuple[Any, ...], plan: Plan, arguments: Sequence[Any]) -> Plan:
         """The plan, if it runs the code of the first plan for these types; else the one with every check."""

@@ -160,17 +160,16 @@ class Plan:
 
     def _create(self, transform: Transform) -> None:
         lengths = transform.lengths
-        many = (ctypes.c_long * len(lengths))(*lengths)
         domain = ctypes.c_int(_COMPLEX if transform.kind == "complex" else _REAL)
         name = (
             f"DftiCreateDescriptor_{'s' if transform.single else 'd'}_{'1d' if len(lengths) == 1 else 'md'}"
         )
-        create, made = getattr(self._library, name), ctypes.byref(self._descriptor)
+        create = getattr(self._library, name)
+        given: list[Any] = [*map(ctypes.c_long, lengths)]
         create.restype = ctypes.c_long
-        if len(lengths) == 1:
-            self._check(create(made, domain, ctypes.c_long(lengths[0])))
-        else:
-            self._check(create(made, domain, ctypes.c_long(len(lengths)), many))
+        if len(lengths) > 1:
+            given = [ctypes.c_long(len(lengths)), (ctypes.c_long * len(lengths))(*lengths)]
+        self._check(create(ctypes.byref(self._descriptor), domain, *given))
 
     def _set(self, which: int, value: float | Sequence[int]) -> None:
         # The function takes a variable number of arguments: an integer, a double, or the address of many.
