@@ -22,7 +22,6 @@ from nprewrite.runtime.device.values import fetched, numpy_dtype, shares, torch_
 from nprewrite.runtime.torch.tensors import SUPPORTED
 
 Host = np.ndarray[Any, Any]
-Tensor = Any
 
 
 def called(

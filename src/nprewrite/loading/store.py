@@ -8,7 +8,7 @@ The directory must belong to the user alone, since what is in it is executed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,8 +77,3 @@ def write(stem: str, name: str, entry: Entry) -> Entry:
         # A full disk or a read-only home: the module is rewritten again the next time.
         return entry
     return Entry(entry.data, entry.origins, entry.sites, str(file) if entry.data is not None else None)
-
-
-def files() -> Iterator[Path]:
-    """All files of the entries. Raises ``OSError`` as `directory` does."""
-    yield from sorted(directory().iterdir())

@@ -31,8 +31,6 @@ from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 
-Array = np.ndarray[Any, Any]
-
 
 @overload
 def sweep(function: Callable[..., Any], /) -> Sweep: ...
