@@ -155,7 +155,10 @@ class Native(Part):
         else:
             self.short_runs.compiled_run(now() - started)
             return result
-        self._account(refusal, arguments)
+        if any(isinstance(each, Placed) for each in arguments):
+            text = "a loop takes one element after the other, expected array code"
+            raise DeviceProblem("element by element", text) from refusal
+        self._note(refusal)
         if not refusal.silent and self.on_fallback == "raise":
             self._tell(refusal)
         # An error of the user's own comes first, without another one in its context.
@@ -166,11 +169,8 @@ class Native(Part):
             self._tell(refusal)
         return result
 
-    def _account(self, refusal: Refused, arguments: Sequence[Any]) -> None:
-        """Note why the loop runs as written. Raises ``DeviceProblem`` for arrays on a device."""
-        if any(isinstance(each, Placed) for each in arguments):
-            text = "a loop takes one element after the other, expected array code"
-            raise DeviceProblem("element by element", text) from refusal
+    def _note(self, refusal: Refused) -> None:
+        """Note why the loop runs as written."""
         self.runs[f"as written: {refusal.reason}"] += 1
         if isinstance(refusal, Compiling):
             self._looks_at = now() + LOOK_S

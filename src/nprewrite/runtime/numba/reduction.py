@@ -24,7 +24,6 @@ from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Refused, Unusable
 from nprewrite.runtime.api.runner import NotCompiled
 from nprewrite.runtime.choosing import waiting
-from nprewrite.runtime.choosing.choice import disturb
 from nprewrite.runtime.device.devices import Placed
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.followed import followed
@@ -120,12 +119,9 @@ class Reduction(Native):
             self._tell(refusal, 3)
 
     def _note(self, refusal: Refused) -> None:
-        self.runs[f"as written: {refusal.reason}"] += 1
-        if isinstance(refusal, Unusable):
-            self._unusable = refusal.reason, refusal.detail
+        super()._note(refusal)
         if isinstance(refusal, Compiling):
             self._compilation = refusal.compilation
-            disturb()
 
     def _check(
         self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]

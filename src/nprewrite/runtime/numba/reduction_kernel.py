@@ -69,7 +69,6 @@ class Kernel:
         Raises ``NotNative`` for expressions that are not followed, ``Refused`` for types that are not.
         """
         self._parts = parts
-        self._scalars = scalars
         self._names = tuple(entry)
         self._globals = getattr(function, "__globals__", {})
         self._operands = [_code(each.operand) for each in parts]

@@ -144,10 +144,9 @@ class NumpyText:
     def _whole(self, value: ast.expr) -> str:
         """The variable of an array that begins where its memory does. Raises ``NotPackaged``."""
         match value:
-            case ast.Name(name) if self._owners.get(name, name) == name:
-                return name
-            case ast.Call(
-                func=ast.Name("reinterpret_tensor"), args=[ast.Name(name), _, _, ast.Constant(0)]
+            case (
+                ast.Name(name)
+                | ast.Call(func=ast.Name("reinterpret_tensor"), args=[ast.Name(name), _, _, ast.Constant(0)])
             ) if self._owners.get(name, name) == name:
                 return name
         raise NotPackaged(ast.unparse(value))
@@ -180,9 +179,7 @@ class NumpyText:
     def _memory(self, value: ast.expr) -> str:
         """The variable of the array that owns the memory in which a value lies."""
         match value:
-            case ast.Name(name):
-                return self._owners.get(name, name)
-            case ast.Call(func=ast.Name("reinterpret_tensor"), args=[ast.Name(name), *_]):
+            case ast.Name(name) | ast.Call(func=ast.Name("reinterpret_tensor"), args=[ast.Name(name), *_]):
                 return self._owners.get(name, name)
         raise NotPackaged(ast.unparse(value))
 

@@ -103,7 +103,9 @@ class Package:
         self.plan = Plan(**known)
         self.operations = tuple(self.plan.operations)
         self._shape_of_results = tuple(self.plan.dtypes), tuple(self.plan.same_shape)
-        names = _torch_names() if self.plan.torch else _numpy_names()
+        names: dict[str, Any] = {"math": math, "inf": math.inf, "nan": math.nan, "view": _view}
+        in_numpy = {"np": np, "empty": _empty, "laid_out": _laid_out}
+        names |= _torch_names() if self.plan.torch else in_numpy
         names |= _kernels(library_of(path), self.plan)
         for name, (dtype, shape, digits) in self.plan.constants.items():
             value = np.frombuffer(bytearray.fromhex(digits), dtype).reshape(shape)
@@ -249,18 +251,6 @@ def _torch_folder() -> Path:
     return Path(found.origin).parent
 
 
-def _numpy_names() -> dict[str, Any]:
-    return {
-        "np": np,
-        "math": math,
-        "inf": math.inf,
-        "nan": math.nan,
-        "empty": _empty,
-        "view": _view,
-        "laid_out": _laid_out,
-    }
-
-
 def _torch_names() -> dict[str, Any]:
     # NumPy asks for huge pages for large arrays; torch does if this is set before its first tensor. Without
     # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
@@ -270,21 +260,14 @@ def _torch_names() -> dict[str, Any]:
 
     from nprewrite.runtime.torch.private import empty_strided_cpu, reinterpret_tensor
 
-    def tensor(array: Array) -> Any:
-        return torch.from_numpy(array)
-
     return {
         "torch": torch,
-        "math": math,
-        "tensor": tensor,
+        "tensor": torch.from_numpy,
         "aten": torch.ops.aten,
         "extern_kernels": torch,
         "empty_strided_cpu": empty_strided_cpu,
-        "view": _view,
         "reinterpret_tensor": reinterpret_tensor,
         "device": torch.device,
-        "inf": math.inf,
-        "nan": math.nan,
     }
 
 
