@@ -23,7 +23,7 @@ from typing import cast
 from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
-from nprewrite.decorated.tables import is_literal, is_only_read, is_table
+from nprewrite.decorated.tables import depth_of, is_literal, is_only_read, is_table
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, find_definition, first_line
 
@@ -293,7 +293,7 @@ def _constants(
                 if is_literal(value, numbers):
                     numbers.add(name)
                     yield name, each
-                elif is_table(value, numpy, numbers) and is_only_read(name, value, body):
+                elif is_table(value, numpy, numbers) and is_only_read(name, body, depth_of(value)):
                     yield name, each
 
 

@@ -44,23 +44,21 @@ def _is_literal_list(node: ast.expr, known: Container[str]) -> bool:
     return is_literal(node, known)
 
 
-def _depth(node: ast.expr) -> int:
+def depth_of(node: ast.expr) -> int:
     """How many positions a number in a table has."""
     match node:
         case ast.Call(args=[inner, *_]):
-            return max(_depth(inner), 1)
+            return max(depth_of(inner), 1)
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            return 1 + max(map(_depth, elements), default=0)
+            return 1 + max(map(depth_of, elements), default=0)
     return 0
 
 
-def is_only_read(name: str, table: ast.expr, body: Sequence[ast.stmt]) -> bool:
-    """Whether the name of a table is only looped over and computed with: nothing else refers to the table."""
-    return _is_only_read(name, body, _depth(table))
+def is_only_read(name: str, body: Sequence[ast.stmt], depth: int) -> bool:
+    """Whether the name of a table is only looped over and computed with: nothing else refers to the table.
 
-
-def _is_only_read(name: str, body: Sequence[ast.stmt], depth: int) -> bool:
-    """A number, which has ``depth`` positions, may be taken; a row is part of the table, by another name."""
+    A number, which has ``depth`` positions, may be taken; a row is part of the table, by another name.
+    """
     read: set[int] = set()
     nodes = [each for statement in body for each in ast.walk(statement)]
     for each in nodes:
@@ -92,7 +90,7 @@ def _is_read_by_rows(row: ast.expr, body: Sequence[ast.stmt], depth: int) -> boo
     """Whether what a row is bound to is only read; numbers may be."""
     if isinstance(row, ast.Tuple):
         return all(_is_read_by_rows(each, body, depth - 1) for each in row.elts)
-    return depth < 1 or (isinstance(row, ast.Name) and _is_only_read(row.id, body, depth))
+    return depth < 1 or (isinstance(row, ast.Name) and is_only_read(row.id, body, depth))
 
 
 def _taken(node: ast.expr) -> tuple[ast.expr, int]:

@@ -92,10 +92,6 @@ def _slot(name: str, declared: str | Pair | Number) -> Slot:
     return Slot(name, dtype, (dtype,))
 
 
-def _slots(declared: Declared) -> tuple[Slot, ...]:
-    return tuple(_slot(name, kind) for name, kind in declared.items())
-
-
 def parts(slots: tuple[Slot, ...]) -> list[DType]:
     """The dtypes of the step's parameters or results for ``slots``, in order."""
     return [part for slot in slots for part in slot.parts]
@@ -208,9 +204,9 @@ def signature(**declared: Unpack[Declaration]) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
     given: dict[str, Any] = {**declared}
     bounds = tuple((name, low, high) for name, (low, high) in (given.get("bounds") or {}).items())
-    slots = {name: _slots(given.get(name) or {}) for name in _SLOTS}
-    pairs = {name: tuple((given.get(name) or {}).items()) for name in _PAIRS}
-    made = Signature(**{**given, **slots, **pairs, "bounds": bounds})
+    pairs = {name: tuple((given.get(name) or {}).items()) for name in _SLOTS + _PAIRS}
+    slots = {name: tuple([_slot(*each) for each in pairs[name]]) for name in _SLOTS}
+    made = Signature(**{**given, **pairs, **slots, "bounds": bounds})
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed or slot.exact]
     if wrong:
         raise TypeError(f"{wrong[0]}: scalar(...) and exact(...) declare numbers, and this is an array")

@@ -62,17 +62,13 @@ class TorchKernel:
         elif self._lanewise:
             results[: len(sources)] = [np.empty_like(source) for source in sources]
         arguments = (*scalars, *constants, *inputs, *sources, *results)
-        rest = self._call(self._compiled(size, arguments), arguments)
-        if self._lanewise and not self._in_place:
-            for source, result in zip(sources, results, strict=False):
-                np.copyto(source, result)
-        return rest
-
-    def _call(self, compiled: Package, arguments: Sequence[Array]) -> Sequence[Any]:
-        dtypes, same_shape, rest = compiled(*arguments)
+        dtypes, same_shape, rest = self._compiled(size, arguments)(*arguments)
         if (dtypes, same_shape) != self._checked:
             self._expected.check(dtypes, same_shape)
             self._checked = (dtypes, same_shape)
+        if self._lanewise and not self._in_place:
+            for source, result in zip(sources, results, strict=False):
+                np.copyto(source, result)
         return rest
 
     def fitting(self, shapes: tuple[tuple[int, ...], ...]) -> Package | None:
