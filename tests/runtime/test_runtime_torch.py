@@ -179,7 +179,7 @@ def test_without_a_compiler_the_body_runs() -> None:
     code = code.replace("assert loop.finished and loop.counter == 3", "assert not loop.finished")
     done = python(code, CXX="/nowhere/c++")
     assert done.stdout.splitlines()[0] == "1.0 1.0 {'as written: torch.compile failed': 1}"
-    assert "check that a C++ compiler is installed" in done.stderr
+    assert "`nprewrite doctor` says whether a C++ compiler works" in done.stderr
 
 
 def test_dtypes_without_kernels_run_in_numpy() -> None:

@@ -36,7 +36,7 @@ def failure(text: str) -> Unusable:
     """The refusal of a step that torch.compile does not take."""
     return Unusable(
         "torch.compile failed",
-        f"torch.compile failed: {text}; check that a C++ compiler is installed, or set NPREWRITE_DISABLE=1",
+        f"torch.compile failed: {text}; `nprewrite doctor` says whether a C++ compiler works here",
     )
 
 

@@ -37,14 +37,10 @@ _aten = torch.ops.aten
 _SLICE = _aten.slice.Tensor
 _SELECT = _aten.select.int
 _COPY = _aten.copy_.default
+_CONVERT = torch.ops.prims.convert_element_type.default
 _END = 9223372036854775807
 """The end of an axis, as torch writes it."""
-_SAME_MEMORY = frozenset(
-    [
-        *(operator.getitem, _aten._to_copy.default, _aten.lift_fresh_copy.default),
-        torch.ops.prims.convert_element_type.default,
-    ]
-)
+_SAME_MEMORY = frozenset([operator.getitem, _aten._to_copy.default, _aten.lift_fresh_copy.default, _CONVERT])
 """Operations that Inductor may replace by their operand, though torch does not say that they give a view."""
 
 
@@ -56,6 +52,7 @@ class StoreInPlace(GraphPass):
         # From here on: generalized_scatter(array, value, views), where the views lead to the part.
         canonicalize_view_scatter_ops(graph)
         _drop_stores_of_own_elements(graph)
+        _store_bools_as_bytes(graph)
         graph.eliminate_dead_code()
         _Stores(graph).make()
 
@@ -70,6 +67,39 @@ def _drop_stores_of_own_elements(graph: Graph) -> None:
         if value is array:
             store.replace_all_uses_with(array)
             graph.erase_node(store)
+
+
+def _store_bools_as_bytes(graph: Graph) -> None:
+    """Have what is stored into, and its targets, hold bytes where its elements are bools.
+
+    Of bools, Inductor's vectors are masks, which differ with the size of what was compared. A store that stays
+    a choice chooses between two masks, and the C++ for two that differ does not compile.
+    """
+    bytes_of: dict[Node, Node] = {}
+    for store in graph.find_nodes(op="call_function", target=generalized_scatter):
+        if store.meta["val"].dtype != torch.bool:
+            continue
+        array, value, views = store.args
+        with graph.inserting_before(store):
+            old, new = (bytes_of.get(each) or _as_bytes(graph, each) for each in (array, value))
+            stored = graph_call_function(graph, generalized_scatter, old, new, views)
+            bools = graph_call_function(graph, _aten.ne.Scalar, stored, 0)
+        bytes_of[bools] = stored
+        store.replace_all_uses_with(bools)
+        graph.erase_node(store)
+    for node in graph.find_nodes(op="call_function", target=_CONVERT):
+        source = node.args[0]
+        while source.target is _CONVERT:
+            source = source.args[0]
+        if node.args[1] == torch.uint8 and source in bytes_of:
+            node.replace_all_uses_with(bytes_of[source])
+    graph.eliminate_dead_code()
+
+
+def _as_bytes(graph: Graph, bools: Node) -> Node:
+    # Converting straight to uint8, Inductor writes one element at a time; through int32 it writes vectors.
+    numbers = graph_call_function(graph, _CONVERT, bools, torch.int32)
+    return graph_call_function(graph, _CONVERT, numbers, torch.uint8)
 
 
 class _Stores:
