@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from nprewrite.analysis.array_steps import keeps_shape, operands, takes_whole_arrays
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.loop import Flow
-from nprewrite.types.values import Array, Scalar
+from nprewrite.types.values import Array, Scalar, Value
 
 
 def aligned(flow: Flow) -> list[str]:
@@ -47,8 +48,22 @@ def _met(nodes: Sequence[ast.expr], bound: dict[str, list[ast.expr]], view: Func
         if isinstance(each, ast.Name) and each.id not in names:
             names.add(each.id)
             pending += bound.get(each.id, [])
-        pending += _elementwise_operands(each, view)
+        pending += [part for part in _elementwise_operands(each, view) if not _is_spread(part, each, view)]
     return names
+
+
+def _is_spread(operand: ast.expr, whole: ast.expr, view: Function) -> bool:
+    """Whether an operand is known to have other axes than what is made of it: ``u[:, None]`` in a sum."""
+    part, shape = (_shape(view.facts.value(each)) for each in (operand, whole))
+    if part is None or shape is None:
+        return False
+    ones = [one == 1 and other != 1 for one, other in zip(reversed(part), reversed(shape), strict=False)]
+    return len(part) < len(shape) or any(ones)
+
+
+def _shape(value: Value) -> tuple[Any, ...] | None:
+    """The lengths of an array's axes, as far as all are known."""
+    return value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else None
 
 
 def _elementwise_operands(node: ast.expr, view: Function) -> Iterator[ast.expr]:

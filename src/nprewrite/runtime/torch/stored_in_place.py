@@ -72,8 +72,8 @@ def _drop_stores_of_own_elements(graph: Graph) -> None:
 def _store_bools_as_bytes(graph: Graph) -> None:
     """Have what is stored into, and its targets, hold bytes where its elements are bools.
 
-    Of bools, Inductor's vectors are masks, which differ with the size of what was compared. A store that stays
-    a choice chooses between two masks, and the C++ for two that differ does not compile.
+    Of bools, Inductor's vectors are masks, which differ with the size of what was compared. A store that
+    stays a choice chooses between two masks, and the C++ for two that differ does not compile.
     """
     bytes_of: dict[Node, Node] = {}
     for store in graph.find_nodes(op="call_function", target=generalized_scatter):
