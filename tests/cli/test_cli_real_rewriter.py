@@ -198,8 +198,11 @@ def test_a_loop_that_only_a_call_can_tell_of_is_left_to_the_decorator(
     assert "1 file unchanged" in run("--ignore", "NPR101", "a.py").out
 
 
-def test_what_is_rewritten_in_the_file_needs_no_decorator(work: Path, run: Run) -> None:
+def test_the_decorator_comes_with_what_is_rewritten_in_the_file(work: Path, run: Run) -> None:
     path = work / "a.py"
     path.write_text(SIMULATION.format(helper="").replace("np.sort(u)", "np.real(np.fft.fft(u))"))
-    assert "a.py:12:27 NPR305 rewritten" in run("a.py").out
-    assert "nprewrite.jit" not in path.read_text()
+    ran = run("a.py")
+    assert "a.py:12:27 NPR305 rewritten" in ran.out
+    assert "a.py:8:5 NPR401 deferred" in ran.out
+    assert "@nprewrite.jit\ndef main" in path.read_text()
+    assert "1 file unchanged" in run("a.py").out

@@ -95,6 +95,22 @@ ANY = [
     "a.shape[0] * b.shape[-1]",
     "np.pi * i",
     "math.inf > x",
+    "np.sign(a[0])",
+    "np.sign(a[2])",
+    "np.sign(b[1])",
+    "np.sign(x)",
+    "np.sign(-i)",
+    "1 / np.sign(-0.0 * x)",
+    "np.sign(x * math.nan)",
+    "np.logical_and(a[0], x)",
+    "np.logical_or(a[2], i - 3)",
+    "np.logical_xor(a[2], b[0] > 1)",
+    "np.logical_not(i)",
+    "np.deg2rad(x)",
+    "np.degrees(i)",
+    "np.fmod(x, b[0])",
+    "np.reciprocal(x)",
+    "np.logaddexp(x, b[1])",
 ]
 INTEGERS = [
     "a[0] & a[1]",
@@ -124,6 +140,7 @@ def holds(text: str, dtype: str) -> bool:
             and "+a" not in text
             and "math" not in text
             and "np.round(a" not in text
+            and "np.sign(a" not in text
         )
     return not (dtype.startswith("uint") and text.startswith("-a"))
 

@@ -259,28 +259,30 @@ class Run:
 
         In a file that people keep, what a pass has rewritten stays rewritten.
         """
-        extracting = {each.code for each in self.all_passes if each.extracts}
         kept = self.options.decorated is Decorated.LOOPS
+        extracting = {each.code for each in self.all_passes if each.extracts}
         done = {
             each.line
             for each in self.sites
-            if each.outcome is Outcome.REWRITTEN and (kept or each.code in extracting)
+            if each.outcome is Outcome.REWRITTEN and each.code in extracting and not kept
         }
-        # What the passes have found out of a text that none has changed is kept.
-        module = self.module if self.document.text == self.text else Module(parse(self.text), {})
+        # A file that people keep is judged as the next run finds it, which is to change nothing. What the
+        # passes have found out of a text that none has changed is kept, too.
+        same = kept or self.document.text == self.text
+        module = self.module if same else Module(parse(self.text), {})
         for function in module.functions:
             node = function.node
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            # What an earlier run has rewritten stays as it is, too.
+            # What has been rewritten there stays as it is.
             if others or (kept and names_in(node) & module.taken_out):
                 continue
             if done.isdisjoint(_lines(node)):
                 worth = _is_worth_a_call(function, self.options.decorated)
             else:
                 # What is around a loop that has become a step may be as much.
-                worth = not kept and array_operations_beside(done, function) >= _MANY_OPERATIONS
+                worth = array_operations_beside(done, function) >= _MANY_OPERATIONS
             if worth:
                 yield function.name
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.lowering import complex_numbers, extremes, operators
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, Number, limits, of_dtype
+from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, NUMPY, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved, strong
 from nprewrite.lowering.plans import Plan, apply
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
@@ -216,6 +216,8 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
             return complex_numbers.conjugate(code, strong(code, arguments[0], ufunc, node))
         case "bounded":
             return extremes.bounded(code, ufunc, arguments, node)
+        case "truth":
+            return _of_truths(code, name, arguments)
     code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
@@ -223,8 +225,12 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         whole = inputs[0].dtype.kind not in "fc"
         if inputs[0].is_complex and not record.native_complex:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of a complex number", node)
+        if whole and record.native == "exact for floats":
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of an integer", node)
 
         def write(code: Code, texts: Sequence[str]) -> str:
+            if record.native == "sign":
+                return cast(_SIGN.format(texts[0]), out.dtype)
             # Integers are whole already, and finite.
             if whole:
                 return texts[0] if out == inputs[0] else str(name == "isfinite")
@@ -234,6 +240,16 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         return Plan(out, tuple(each.dtype for each in inputs), write, (name,))
 
     return apply(code, arguments, rule, None)
+
+
+_SIGN = "(1 if {0} > 0 else -1 if {0} < 0 else 0 if {0} == 0 else {0})"
+
+
+def _of_truths(code: Code, name: str, arguments: Sequence[Value]) -> Value:
+    """``np.logical_and(x, y)``."""
+    truths = ", ".join(truth(code, each) for each in arguments)
+    text = f"np.bool_(np.{name}({truths}))"
+    return Value({NUMPY["bool"]: code.temporary(text)}, form=code.symbols.between(0, 1))
 
 
 def _angle(code: Code, dotted: str, value: Value, node: ast.Call) -> Value:

@@ -29,9 +29,10 @@ class Elementwise:
       function, because torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``,
       ``complexes``: for these torch computes what NumPy does. ``float64_of_integers``: torch gives float32
       for two integers.
-    - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
-      "rounded", as the "magnitude" or an "extreme" of numbers, "squared", "bounded" or the "conjugate"; empty
-      where it does not. ``native_complex``: for complex numbers too, if it is "exact" or "rounded".
+    - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" (or so for
+      floats alone) or "rounded", as the "magnitude", the "sign" or an "extreme" of numbers, of their "truth",
+      "squared", "bounded" or the "conjugate"; empty where it does not. ``native_complex``: for complex
+      numbers too, if it is "exact" or "rounded".
     - ``quick``: NumPy is no faster an element than a lowered loop.
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
       numbers for which it computes something else, except powers that are products.
@@ -60,7 +61,18 @@ class Elementwise:
     complexes: bool = True
     float64_of_integers: bool = False
     native: Literal[
-        "", "operator", "exact", "rounded", "magnitude", "extreme", "squared", "bounded", "conjugate"
+        "",
+        "operator",
+        "exact",
+        "exact for floats",
+        "rounded",
+        "magnitude",
+        "sign",
+        "extreme",
+        "truth",
+        "squared",
+        "bounded",
+        "conjugate",
     ] = ""
     native_complex: bool = False
     quick: bool = False
@@ -117,10 +129,10 @@ ELEMENTWISE: dict[str, Elementwise] = {
     ),
     "equal": Elementwise(np.equal, operator="Eq", same_bits=True, mirrored="equal"),
     "not_equal": Elementwise(np.not_equal, operator="NotEq", same_bits=True, mirrored="not_equal"),
-    "logical_and": Elementwise(np.logical_and, same_bits=True, reduction="all"),
-    "logical_or": Elementwise(np.logical_or, same_bits=True, reduction="any"),
-    "logical_xor": Elementwise(np.logical_xor, same_bits=True),
-    "logical_not": Elementwise(np.logical_not, same_bits=True),
+    "logical_and": Elementwise(np.logical_and, same_bits=True, native="truth", reduction="all"),
+    "logical_or": Elementwise(np.logical_or, same_bits=True, native="truth", reduction="any"),
+    "logical_xor": Elementwise(np.logical_xor, same_bits=True, native="truth"),
+    "logical_not": Elementwise(np.logical_not, same_bits=True, native="truth"),
     "bitwise_and": Elementwise(np.bitwise_and, operator="BitAnd", same_bits=True),
     "bitwise_or": Elementwise(np.bitwise_or, operator="BitOr", same_bits=True),
     "bitwise_xor": Elementwise(np.bitwise_xor, operator="BitXor", same_bits=True),
@@ -185,7 +197,9 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sqrt": Elementwise(
         np.sqrt, correctly_rounded=True, native="exact", native_complex=True, quick=True, batched=True
     ),
-    "reciprocal": Elementwise(np.reciprocal, correctly_rounded=True, integers=False, pairs="function"),
+    "reciprocal": Elementwise(
+        np.reciprocal, correctly_rounded=True, integers=False, native="exact for floats", pairs="function"
+    ),
     "power": Elementwise(
         np.power,
         aliases=("pow",),
@@ -209,7 +223,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "log2": Elementwise(np.log2, native="rounded", costly=True, batched=True),
     "log10": Elementwise(np.log10, native="rounded", costly=True, batched=True),
     "log1p": Elementwise(np.log1p, native="rounded", costly=True, batched=True),
-    "logaddexp": Elementwise(np.logaddexp, integers=False, costly=True),
+    "logaddexp": Elementwise(np.logaddexp, integers=False, native="rounded", costly=True),
     "sin": Elementwise(
         np.sin, native="rounded", native_complex=True, costly=True, quick=True, odd=True, batched=True
     ),
@@ -226,15 +240,17 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "arcsinh": Elementwise(
         np.arcsinh, aliases=("asinh",), native="rounded", costly=True, odd=True, batched=True
     ),
-    "deg2rad": Elementwise(np.deg2rad, aliases=("radians",)),
-    "rad2deg": Elementwise(np.rad2deg, aliases=("degrees",)),
+    "deg2rad": Elementwise(np.deg2rad, aliases=("radians",), native="exact"),
+    "rad2deg": Elementwise(np.rad2deg, aliases=("degrees",), native="exact"),
     "clip": Elementwise(_CLIP, same_bits=True, bools=False, native="bounded", quick=True),
-    "sign": Elementwise(np.sign, same_bits=True, corrected=True, keeps_integers=True),
+    "sign": Elementwise(np.sign, same_bits=True, native="sign", corrected=True, keeps_integers=True),
     "fmax": Elementwise(np.fmax, complexes=False, same_bits=True, native="extreme", keeps_integers=True),
     "fmin": Elementwise(np.fmin, complexes=False, same_bits=True, native="extreme", keeps_integers=True),
     "fabs": Elementwise(np.fabs, same_bits=True, integers=False, native="exact", quick=True),
     "rint": Elementwise(np.rint, complexes=False, same_bits=True, integers=False, native="exact", quick=True),
-    "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False, device_refuses="i u"),
+    "fmod": Elementwise(
+        np.fmod, same_bits=True, native="exact for floats", integers=False, bools=False, device_refuses="i u"
+    ),
     "floor_divide": Elementwise(
         np.floor_divide,
         operator="FloorDiv",
