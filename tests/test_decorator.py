@@ -141,6 +141,20 @@ def test_text_is_a_real_file(module: ModuleType, tmp_path: Path) -> None:
     assert module.escape.source in Path(filename).read_text() + "\n"
 
 
+def test_one_frame_stands_between_a_call_and_the_function() -> None:
+    @nprewrite.jit
+    def divide(x: np.ndarray, parts: list[int]) -> np.ndarray:
+        for k in range(3):
+            x = np.exp(-x) / parts[k]
+        return x
+
+    for _ in range(4):
+        with pytest.raises(IndexError) as caught:
+            divide(np.ones(3), [1, 2])
+        names = [each.name for each in traceback.extract_tb(caught.value.__traceback__)]
+        assert names[1:3] == ["__call__", "divide"]
+
+
 def test_traceback_shows_the_rewritten_line(module: ModuleType) -> None:
     with pytest.raises(TypeError) as caught:
         module.escape("wide", 3)

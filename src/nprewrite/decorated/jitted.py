@@ -17,6 +17,7 @@ from nprewrite.base import forks
 from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
+from nprewrite.base.tracebacks import leave_out_own_frames
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.flag_class import FlagClass
@@ -146,9 +147,13 @@ class Jitted(Standing[P, R]):
         if self._flags.flags:
             kind += self._flags.of(args, kwargs)
         kept = self._kept.get(kind)
-        if kept is None or devices.asked_for(self._settings.device) is not None:
-            return self._turn(kind, args, kwargs)
-        return kept(*args, **kwargs)
+        try:
+            if kept is None or devices.asked_for(self._settings.device) is not None:
+                return self._turn(kind, args, kwargs)
+            return kept(*args, **kwargs)
+        except BaseException as error:
+            leave_out_own_frames(error)
+            raise
 
     def _start_anew(self) -> None:
         self._without_rows.clear()

@@ -135,9 +135,11 @@ class Document:
     ) -> tuple[Statement, ...]:
         """A statement after the edits inside it, as new statements, with or without the comments above it."""
         alone = self.source.alone(statement, with_lines_above=with_lines_above)
-        return self.placed(
-            self.source.rebuilding(edits).statement(self.source.node(statement), alone), statement
-        )
+        rebuilding = self.source.rebuilding(edits)
+        made = rebuilding.statement(self.source.node(statement), alone)
+        for inside, line in rebuilding.lines_made():
+            self.source.placed(inside, line)
+        return self.placed(made, statement)
 
     def placed(self, nodes: Iterable[Statement], like: Place) -> tuple[Statement, ...]:
         """New statements that stand for the line of another in reports and tracebacks."""

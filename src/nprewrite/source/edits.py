@@ -107,6 +107,10 @@ class Rebuilding:
         """Where a statement of the old or new tree was in the user's text."""
         return self._lines.get(id(node))
 
+    def lines_made(self) -> Iterator[tuple[cst.CSTNode, Line]]:
+        """The statements that were made so far, and where they were in the user's text."""
+        return ((each, self._lines[id(each)]) for each in self._made)
+
     def expression(self, node: cst.CSTNode) -> cst.BaseExpression:
         """What replaces an expression, with parentheses only where it has its own."""
         made = self._part(node, _NOWHERE)
