@@ -28,18 +28,19 @@ class Signature:
 
 def signature_of(
     function: Callable[..., Any],
+    parameters: inspect.Signature,
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
     flags: Mapping[str, Literals],
     chains: Chains,
 ) -> Signature | None:
-    """The signature of a call; None where the arguments do not fit the parameters: the call itself raises.
+    """The signature of a call; None where the arguments do not fit the ``parameters``: the call raises.
 
     ``flags`` are parameters with the literals that they are compared with, ``chains`` what the text of the
     module takes of its names.
     """
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        bound = parameters.bind(*args, **kwargs)
     except TypeError:
         return None
     bound.apply_defaults()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -60,6 +61,7 @@ class Specializations(Generic[P, R]):
         self._definition = definition_of(function, settings) if text is None else read(function, text)
         self._private = self._definition.private()
         self._of_text: Version[P, R] | None = None
+        self._parameters: inspect.Signature | None = None
         self._versions: dict[Signature, Version[P, R]] = {}
         # Kept, because a call that raises shows nothing, and the next one need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
@@ -86,7 +88,10 @@ class Specializations(Generic[P, R]):
 
     def signature(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Signature | None:
         """The signature of a call; None where the arguments do not fit."""
-        return signature_of(self.original, args, kwargs, self.flags, self._definition.chains)
+        if self._parameters is None:
+            self._parameters = inspect.signature(self.original)
+        chains = self._definition.chains
+        return signature_of(self.original, self._parameters, args, kwargs, self.flags, chains)
 
     @property
     def of_text(self) -> Version[P, R]:

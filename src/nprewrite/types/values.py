@@ -23,6 +23,8 @@ MAYBE_NUMBERS = ("index@", "result@", "squeezed@", "shape@", "#")
 _LONGEST_SYMBOL = 200
 
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
+_KINDS: dict[type, Kind] = {python: kind for kind, python in _PYTHON.items()}
+_OF_DTYPE: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
 
@@ -205,8 +207,7 @@ def suggested(value: Value) -> Value:
 
 def kind_of(dtype: np.dtype[Any]) -> Kind | None:
     """The Python kind that a dtype corresponds to; None for objects, strings, dates, records."""
-    kinds: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
-    return kinds.get(dtype.kind)
+    return _OF_DTYPE.get(dtype.kind)
 
 
 def real_part(array: Array) -> Array:
@@ -218,7 +219,7 @@ def real_part(array: Array) -> Array:
 
 def python_kind(value: object) -> Kind | None:
     """The kind of a Python number; None for anything else, subclasses of the number types included."""
-    return next((kind for kind, python in _PYTHON.items() if type(value) is python), None)
+    return _KINDS.get(type(value))
 
 
 def value_of(argument: object, symbol: str) -> Value | None:

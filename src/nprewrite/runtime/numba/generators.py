@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]
 _FUNCTIONS = ("next_uint64", "next_uint32", "next_double")
+_STATE_BYTES = 4 * 625
 _HAS_NORMAL = 1 + len(_FUNCTIONS)
 
 
@@ -77,11 +80,30 @@ def _check_functions(draws: Draws) -> None:
 @contextlib.contextmanager
 def _bits(given: Lent, bits: Any, saves: bool) -> Iterator[None]:
     """A bit generator."""
-    before = bits.state if saves else None
+    restore = _restoring(bits) if saves else None
     given.fill(bits)
     yield
-    if given.is_undone:
-        bits.state = before
+    if given.is_undone and restore is not None:
+        restore()
+
+
+def _restoring(bits: Any) -> Callable[[], object]:
+    """What gives a bit generator the state back that it has now."""
+    if type(bits) is not np.random.MT19937 or not _is_words_and_position():
+        return partial(setattr, bits, "state", bits.state)
+    # To make a dict of 624 words takes NumPy longer than many a loop.
+    address = bits.ctypes.state_address
+    return partial(ctypes.memmove, address, ctypes.string_at(address, _STATE_BYTES), _STATE_BYTES)
+
+
+@functools.cache
+def _is_words_and_position() -> bool:
+    """Whether the state in memory is what NumPy's C source says: the words, and the position after them."""
+    bits = np.random.MT19937(0)
+    bits.random_raw(3)
+    words = np.frombuffer(ctypes.string_at(bits.ctypes.state_address, _STATE_BYTES), np.uint32)
+    state: Any = bits.state["state"]
+    return np.array_equal(words, [*state["key"], state["pos"]])
 
 
 @contextlib.contextmanager

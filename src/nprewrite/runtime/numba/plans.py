@@ -27,10 +27,10 @@ from nprewrite.runtime.numba.stores import Stores
 
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
 # set of types at most two things are compiled: the code for the first call, and the code with every check.
-PLANS = 8
+PLANS = 5
 # Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
 # Of an integer that has had more values, the value does not matter any more.
-VALUES = 4
+VALUES = 2
 
 
 @dataclass(frozen=True)
