@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.lowering import ArrayArgument, NumberArgument, interrupts, lower, number_of, of_dtype
+from nprewrite.lowering import interrupts
+from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.numbers import number_of, of_dtype
 
 # Scaled down, so that Python runs in moments what compiled code would take seconds for.
 WORK, UNCOUNTED, STRIP, SHORTEST = 2**10, 2**14, 2**7, 2**4

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nprewrite.lowering import reduction_of
+from nprewrite.lowering.reductions import reduction_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.methods import only_reads
 from nprewrite.numpy_api.python import python_function

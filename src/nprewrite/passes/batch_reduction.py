@@ -25,7 +25,7 @@ import libcst as cst
 
 from nprewrite.analysis.reduction_effects import LoopReductions
 from nprewrite.emit.steps.text import tuple_text
-from nprewrite.lowering import reduction_of
+from nprewrite.lowering.reductions import reduction_of
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import followed

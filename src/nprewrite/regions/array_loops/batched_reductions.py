@@ -10,23 +10,11 @@ import numpy as np
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
 from nprewrite.base.syntax import name_nodes, names_in
-from nprewrite.lowering import (
-    BLOCK,
-    BOOL,
-    EXTREMES,
-    FLOAT,
-    INT,
-    ArrayArgument,
-    NotNative,
-    Number,
-    NumberArgument,
-    block_loop,
-    lower,
-    of_real_dtype,
-    of_rows,
-    reduced,
-    reduction_of,
-)
+from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, Number, of_real_dtype
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.reductions import BLOCK, EXTREMES, block_loop, of_rows, reduced, reduction_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Definition, Function
 from nprewrite.types.problems import Problem, unset_problem

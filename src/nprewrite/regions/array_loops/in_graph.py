@@ -5,17 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from nprewrite.lowering import (
-    INT,
-    ArrayArgument,
-    Carrying,
-    NotNative,
-    NumberArgument,
-    looped,
-    lower,
-    of_real_dtype,
-    single_assignment,
-)
+from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
+from nprewrite.lowering.iterations import Carrying, looped
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.numbers import INT, of_real_dtype
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.single_assignment import single_assignment
 from nprewrite.program.function import Function
 from nprewrite.program.steps import parts, step_values
 from nprewrite.types.problems import Problem

@@ -7,17 +7,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import name_nodes
-from nprewrite.lowering import (
-    CHARACTER,
+from nprewrite.lowering.arrays import (
     Argument,
     ArrayArgument,
     Entry,
     GeneratorArgument,
-    Number,
     NumberArgument,
     TupleArgument,
 )
 from nprewrite.lowering.draws import source_of_module
+from nprewrite.lowering.numbers import CHARACTER, Number
 from nprewrite.program.function import Function
 from nprewrite.regions.native.lists import list_argument, lists_of, number_of
 from nprewrite.source.kept import kept

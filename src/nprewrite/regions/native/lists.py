@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from nprewrite.lowering import BOOL, COMPLEX, FLOAT, INT, Column, Items, ListArgument, Number, of_dtype
+from nprewrite.lowering.arrays import ListArgument
+from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
 from nprewrite.types.values import Array, Scalar, Unknown, Value

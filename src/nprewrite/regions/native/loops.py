@@ -10,8 +10,12 @@ from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.base.syntax import name_nodes, names_bound, names_in, parts_of
-from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
+from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.iterables import elements_of
+from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.numbers import FLOAT, INT
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names

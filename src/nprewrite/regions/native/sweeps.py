@@ -6,7 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 
 from nprewrite.base.syntax import items_of, names_bound, names_in
-from nprewrite.lowering import Entry, Lowered, NotNative, lane_nest, lower
+from nprewrite.lowering.arrays import Entry
+from nprewrite.lowering.lanewise_loops import lane_nest
+from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.problems import NotNative
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion, region_of, regions
 from nprewrite.types.problems import Problem

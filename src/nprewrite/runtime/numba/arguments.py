@@ -7,21 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import (
-    CHARACTER,
-    NONE,
+from nprewrite.lowering.arrays import (
     Argument,
     ArrayArgument,
     Entry,
     GeneratorArgument,
-    Items,
     ListArgument,
     NumberArgument,
     TupleArgument,
-    number_of,
-    of_dtype,
 )
-from nprewrite.lowering.numbers import INT64
+from nprewrite.lowering.list_items import Items
+from nprewrite.lowering.numbers import CHARACTER, INT64, NONE, number_of, of_dtype
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
 from nprewrite.runtime.numba.lists import items_in

@@ -19,7 +19,9 @@ import numpy as np
 
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
-from nprewrite.lowering import Entry, Event, Lowered, lower
+from nprewrite.lowering.arrays import Entry
+from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.problems import Event
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import Part
 from nprewrite.runtime.api.refusal import (

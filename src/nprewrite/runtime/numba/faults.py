@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import Fault, Place
+from nprewrite.lowering.problems import Fault, Place
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 
 Array = np.ndarray[Any, Any]

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from nprewrite.base.errors import FAULTS, reported
-from nprewrite.lowering import NotNative
+from nprewrite.lowering.problems import NotNative
 from nprewrite.runtime.api.refusal import Refused, Unusable
 
 

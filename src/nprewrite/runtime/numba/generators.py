@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import Draws, Lowered
+from nprewrite.lowering.draws import Draws
+from nprewrite.lowering.lower import Lowered
 from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]

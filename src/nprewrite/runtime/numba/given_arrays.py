@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import Number
+from nprewrite.lowering.numbers import Number
 from nprewrite.runtime.numba import raw_memory
 
 Array = np.ndarray[Any, Any]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base import cachedir, notes
-from nprewrite.lowering import of_dtype
+from nprewrite.lowering.numbers import of_dtype
 
 ENTRY = "nprewrite_loop"
 COMPLEX = ("complex64", "complex128")

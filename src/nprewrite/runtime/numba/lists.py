@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import (
+from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.lists import HeldList
+from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.numbers import (
     BOOL,
     CHARACTER,
     FLOAT,
     INT,
     NONE,
-    Column,
-    HeldList,
-    Items,
-    Lowered,
+    NUMBERS,
+    TAGS,
     Number,
     number_of,
     of_real_dtype,
 )
-from nprewrite.lowering.numbers import NUMBERS, TAGS
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import raw_memory
 

@@ -13,17 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import (
-    INT,
-    ArrayArgument,
-    Carrying,
-    Entry,
-    LaneNest,
-    Lowered,
-    NumberArgument,
-    looped,
-    single_assignment,
-)
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.iterations import Carrying, looped
+from nprewrite.lowering.lanewise_loops import LaneNest
+from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.single_assignment import single_assignment
 from nprewrite.runtime.api.backend import Array, Expected, StepFunction
 from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.choosing import waiting

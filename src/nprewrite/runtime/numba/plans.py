@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, Lowered, NotNative
+from nprewrite.lowering.arrays import ArrayArgument, Entry
+from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.problems import NotNative
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import build
 from nprewrite.runtime.numba.arguments import (

@@ -18,7 +18,8 @@ from typing import Any, overload
 import numpy as np
 
 from nprewrite.base.syntax import parts_of
-from nprewrite.lowering import ArrayArgument, Number, NumberArgument, number_of, of_real_dtype
+from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
+from nprewrite.lowering.numbers import Number, number_of, of_real_dtype
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Refused, Unusable

@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_real_dtype
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.numbers import of_real_dtype
+from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.refusal import Refused, refused_by

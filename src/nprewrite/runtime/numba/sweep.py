@@ -13,17 +13,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from nprewrite.lowering import (
-    ArrayArgument,
-    Entry,
-    LaneNest,
-    Lowered,
-    NumberArgument,
-    Pass,
-    lane_nest,
-    number_of,
-    of_real_dtype,
-)
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.lane_pass import Pass
+from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
+from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.numbers import number_of, of_real_dtype
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 from nprewrite.runtime.api.refusal import Refused, refused_by
