@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -41,7 +40,6 @@ _NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
 Site = LoopSite[LoopReductions]
 
 
-@dataclass(frozen=True)
 class BatchReduction(LoopPass[LoopReductions]):
     """NPR408."""
 

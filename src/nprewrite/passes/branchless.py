@@ -48,7 +48,6 @@ class Site:
     adds: bool
 
 
-@dataclass(frozen=True)
 class Branchless(RewritePass[Site, ArrayForm]):
     """NPR301."""
 

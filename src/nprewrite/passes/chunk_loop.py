@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nprewrite.analysis.shrinking import live_mask
 from nprewrite.passes.contract import Change, Refusal, StepPass
@@ -25,7 +25,6 @@ from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression
 
 
-@dataclass(frozen=True)
 class ChunkLoop(StepPass[StepSpec]):
     """NPR402."""
 

@@ -44,7 +44,6 @@ class Followed:
 Site = Region | Problem | Followed
 
 
-@dataclass(frozen=True)
 class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     """NPR603."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nprewrite.analysis.compiled_meaning import other_meaning
 from nprewrite.passes.contract import Change, Refusal, StepPass
@@ -22,7 +22,6 @@ from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
 
-@dataclass(frozen=True)
 class CompileStep(StepPass[None]):
     """NPR601."""
 

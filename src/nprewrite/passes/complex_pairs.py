@@ -41,7 +41,6 @@ class Proof:
     spec: StepSpec
 
 
-@dataclass(frozen=True)
 class ComplexPairs(StepPass[Proof]):
     """NPR201."""
 

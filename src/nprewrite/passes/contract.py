@@ -81,7 +81,7 @@ ProofT = TypeVar("ProofT")
 
 
 class RewritePass(ABC, Generic[SiteT, ProofT]):
-    """Base of all passes; subclasses are frozen dataclasses that name themselves."""
+    """Base of all passes, which name themselves and have no state."""
 
     code: ClassVar[str]
     name: ClassVar[str]

@@ -39,7 +39,6 @@ class Site:
     loop: ast.stmt | None
 
 
-@dataclass(frozen=True)
 class ExplicitScalars(RewritePass[Site, None]):
     """NPR501."""
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.part_text import part_edit
@@ -35,7 +35,6 @@ from nprewrite.types.problems import Problem
 Site = LoopSite[PartOfLoop]
 
 
-@dataclass(frozen=True)
 class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
     """NPR409."""
 

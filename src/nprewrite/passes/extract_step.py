@@ -71,7 +71,6 @@ class Proof:
     """Names that after the loop stand for the array of another."""
 
 
-@dataclass(frozen=True)
 class ExtractStep(RewritePass[Loop, Proof]):
     """NPR401."""
 

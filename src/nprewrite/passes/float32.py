@@ -41,7 +41,6 @@ class Site:
     found: tuple[NodeEdit, ...] | Problem
 
 
-@dataclass(frozen=True)
 class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     """NPR502."""
 

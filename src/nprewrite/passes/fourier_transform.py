@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nprewrite.numpy_api.linear_algebra import TRANSFORMS
 from nprewrite.passes.contract import Change, ProvedPass
@@ -27,7 +26,6 @@ _MODULES = {"numpy.fft": "fft", "scipy.fft": "scipy_fft"}
 """The modules whose functions the runtime has, and its own of the same functions."""
 
 
-@dataclass(frozen=True)
 class FourierTransform(ProvedPass[ast.Call]):
     """NPR305."""
 

@@ -17,16 +17,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.base.syntax import with_names
-from nprewrite.passes.contract import Change, Refusal, RewritePass
-from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import refused
+from nprewrite.passes.contract import Change
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
@@ -36,31 +34,21 @@ from nprewrite.types.problems import Problem
 Site = Inlining | ConstantBranch | Problem
 
 
-@dataclass(frozen=True)
-class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
+class InlineCall(ServingPass[Site]):
     """NPR605."""
 
     code = "NPR605"
     name = "inline-call"
     summary = "calls of functions of the same file become their statements (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    repeats = True
+    names_attributes = False
     prepares = True
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def found(self, function: Function) -> Iterator[Site]:
         """The branches that are never taken, or else one call in each statement; others follow later."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
-        branches = [*constant_branches(function)]
-        yield from branches or inlinings(function)
+        yield from [*constant_branches(function)] or inlinings(function)
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
         return site.call if isinstance(site, Inlining) else site.node
-
-    def check(self, site: Site, function: Function) -> Inlining | ConstantBranch | Refusal:
-        """Problems were found together with the site."""
-        return refused(site) if isinstance(site, Problem) else site
 
     def rewrite(self, site: Site, proof: Inlining | ConstantBranch, function: Function) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""

@@ -24,7 +24,7 @@ is a condition; otherwise the loop as written runs.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from nprewrite.emit.array_code.parts import split_plan
@@ -48,7 +48,6 @@ _LOOPS = 8
 """Nests of more loops and axes than this are not tried."""
 
 
-@dataclass(frozen=True)
 class LoopDistribute(PlannedLoop):
     """NPR406."""
 
@@ -79,7 +78,7 @@ def _plan(loop: ast.For, function: Function) -> Planned:
     for size in range(len(own), 0, -1):
         for chosen in combinations(own, size):
             lanes = [each for each in loops if each in chosen or each.name in nest.made]
-            plan = with_lanes(nest, lanes, order, None, function)
+            plan = with_lanes(nest, lanes, order)
             if isinstance(plan, Plan):
                 return replace(plan, lanes=tuple(each.name for each in chosen))
             problems.append(plan)
@@ -94,7 +93,7 @@ def _dots(loop: ast.For, function: Function) -> Plan | None:
     if isinstance(nest, Problem):
         return None
     lanes = [each for each in loops_of(nest.root) if each.name in nest.made]
-    plan = with_lanes(nest, lanes, order_of(nest), None, function)
+    plan = with_lanes(nest, lanes, order_of(nest))
     if isinstance(plan, Problem):
         return None
     return replace(plan, lanes=(nest.root.name,), became="a loop of dot products")
@@ -123,7 +122,7 @@ def _split(loop: ast.For, function: Function) -> Plan | None:
         nest = read(loop, function)
         if not isinstance(nest, Nest) or (native and not nest.made):
             continue
-        plan = solve_plan(nest, function) or (None if native else split_plan(nest, function))
+        plan = solve_plan(nest) or (None if native else split_plan(nest))
         if isinstance(plan, Plan):
             return None if _is_whole(loop, function) else plan
     return None
@@ -133,7 +132,7 @@ def _is_whole(loop: ast.For, function: Function) -> bool:
     """Whether all iterations of the loop, or of some loops of a nest, can run at once without a split."""
     for each in (*function.outer(loop), loop):
         nest = read_nest(each, function) if isinstance(each, ast.For) else None
-        plan = plan_of(nest, function) if isinstance(nest, Nest) else None
+        plan = plan_of(nest) if isinstance(nest, Nest) else None
         if isinstance(plan, Plan) and (each is not loop or _variable(loop) in plan.lanes):
             return True
     return False

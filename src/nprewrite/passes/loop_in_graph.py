@@ -13,17 +13,16 @@ array of which it reads other elements, everything is computed before anything i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
+from dataclasses import replace
 
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
+from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.reasons import declared, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.in_graph import loop_problem
 
 
-@dataclass(frozen=True)
 class LoopInGraph(StepPass[None]):
     """NPR404."""
 
@@ -47,9 +46,7 @@ class LoopInGraph(StepPass[None]):
         problem = loop_problem(function)
         if problem is not None:
             return refused(declared(problem, self.code, "not-lanewise"))
-        if find_spec("numba") is None:
-            return Refusal("native-missing", "Numba is not installed")
-        return None
+        return None if has_numba() else Refusal("native-missing", "Numba is not installed")
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:
         node, spec = function.as_step()

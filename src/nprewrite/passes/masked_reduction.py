@@ -55,7 +55,6 @@ class Site:
     in_loop: bool
 
 
-@dataclass(frozen=True)
 class MaskedReduction(RewritePass[Site, None]):
     """NPR102."""
 

@@ -56,7 +56,6 @@ class Proof:
     compared: tuple[ast.Subscript, ...] = ()
 
 
-@dataclass(frozen=True)
 class MaskedStore(RewritePass[Site, Proof]):
     """NPR101."""
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import ClassVar, TypeVar
 
-from nprewrite.passes.contract import Change, Deferral, LoopPass, LoopSite, Refusal
+import libcst as cst
+
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
-from nprewrite.passes.native_text import moved
 from nprewrite.passes.reasons import stays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
+from nprewrite.regions.native.results import names_read_after
+from nprewrite.source.edits import NodeEdit, Replace, replace_run
+from nprewrite.source.nodes import Statement, expression, fitted, statements
 from nprewrite.types.problems import Problem
 
 Found = TypeVar("Found")
@@ -51,7 +56,43 @@ class MovedLoop(LoopPass[NativeRegion]):
 
     def rewrite(self, site: Site, proof: NativeRegion, function: Function) -> Change:
         """The loop in a function of its own, and a call in its place."""
-        return moved(proof, function, self.word, self.spec)
+        document, first = function.document, proof.statements[0]
+        base = "module" if isinstance(function.node, ast.Module) else function.node.name
+        name = function.names.fresh(f"_{base.strip('_')}_{self.word}")
+        where = "the module" if function.name == "<module>" else f"`{function.name}`"
+        body = [*statements(f'"""The {self.word} in {where}."""')]
+        attributes = _attributes(proof, function)
+        for each in proof.statements:
+            body += document.changed_statement(each, attributes, with_lines_above=each is not first)
+        given = [*proof.results, *(f"{made}({each})" for each, made in proof.spent.items())]
+        if given:
+            returned = statements(f"return {', '.join(given)}")
+            read = names_read_after(first, function)
+            # A name without a value is missed where it is read first.
+            missed = next((each for each in read if each.id in proof.results[:1]), first)
+            body += document.placed(returned, missed)
+        spec = replace(self.spec, spent=tuple(proof.spent))
+        step = AddedFunction(name, spec, proof.inputs, body, function.top_level_statement(first), first)
+        edits = replace_run(proof.statements, _call(name, proof, function))
+        return Change(tuple(edits), step, message=f"the loop runs as `{name}`")
+
+
+def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statement, ...]:
+    """``s, i = _f_loop(a, b, s)``, on one line or one argument a line."""
+    inputs = [function.module.spelling.get(each, each) for each in region.inputs]
+    bound = ", ".join([*region.results, *region.spent])
+    start = "return " if region.returns else f"{bound} = " if bound else ""
+    made = expression(f"{name}({', '.join(inputs)})")
+    assert isinstance(made, cst.Call)
+    made = fitted(made, region.statements[0].col_offset + len(start), function.document.indent)
+    return statements("{start}{made}", start=start, made=made)
+
+
+def _attributes(region: NativeRegion, function: Function) -> list[NodeEdit]:
+    """The edits that write ``self.u`` as the name that the function has for it."""
+    nodes = (each for statement in region.statements for each in ast.walk(statement))
+    named = [each for each in nodes if isinstance(each, ast.Name) and each.id in function.module.spelling]
+    return [Replace(each, (expression(each.id),)) for each in named]
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

@@ -14,17 +14,16 @@ call, with Python's and NumPy's arithmetic; what it cannot follow runs as writte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from nprewrite.passes.moved_loop import MovedLoop
-from nprewrite.regions.native.loops import native_regions
+from nprewrite.regions.native.loops import native_region, regions
 
 
-@dataclass(frozen=True)
 class NativeLoop(MovedLoop):
     """NPR407."""
 
     code = "NPR407"
     name = "native-loop"
     summary = "a sequential scalar loop becomes a function that Numba compiles"
-    regions = staticmethod(native_regions)
+    regions = staticmethod(partial(regions, find=native_region))

@@ -12,14 +12,11 @@ pass over the lanes where each lane is computed from itself alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nprewrite.passes.moved_loop import MovedLoop
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.sweeps import sweep_regions
 
 
-@dataclass(frozen=True)
 class NativeSweep(MovedLoop):
     """NPR403."""
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 import numpy as np
@@ -48,7 +47,6 @@ _DTYPES = "fdFDbBhHiIlLqQ"
 Site = MatrixProduct | LoopInvariants | Problem
 
 
-@dataclass(frozen=True)
 class Reassociate(RewritePass[Site, None]):
     """NPR304."""
 

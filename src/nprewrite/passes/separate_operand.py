@@ -14,35 +14,27 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nprewrite.analysis.operands import Operand, same_views, separable, stem
 from nprewrite.analysis.repeated_views import taken_before
-from nprewrite.passes.contract import Change, ProvedPass
-from nprewrite.passes.level import Level
+from nprewrite.passes.contract import Change
 from nprewrite.passes.moved_loop import has_numba
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
-from nprewrite.regions.native.loops import NativeRegion, native_regions
+from nprewrite.regions.native.loops import NativeRegion, native_region, regions
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import expression, statements
 
 
-@dataclass(frozen=True)
-class SeparateOperand(ProvedPass[Operand]):
+class SeparateOperand(ServingPass[Operand]):
     """NPR604."""
 
     code = "NPR604"
     name = "separate-operand"
     summary = "a call or attribute in array code is bound to a name before it (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    repeats = True
-    names_attributes = True
 
-    def match(self, function: Function) -> Iterator[Operand]:
+    def found(self, function: Function) -> Iterator[Operand]:
         """One part of each statement; others follow once it is separated."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
         found: set[tuple[ast.AST, str]] = set()
         native = _native_loops(function)
         for statement in function.statements():
@@ -78,4 +70,4 @@ def _native_loops(function: Function) -> set[ast.stmt]:
     """The loops that Numba will run as they are."""
     if not has_numba():
         return set()
-    return {loop for loop, found in native_regions(function) if isinstance(found, NativeRegion)}
+    return {loop for loop, found in regions(function, native_region) if isinstance(found, NativeRegion)}

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -31,8 +30,8 @@ from nprewrite.analysis.plain_calls import (
     out_made,
     out_store,
 )
-from nprewrite.passes.contract import Change, ProvedPass
-from nprewrite.passes.level import Level
+from nprewrite.passes.contract import Change
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements
@@ -41,22 +40,15 @@ from nprewrite.types.values import Array
 Site = OutStore | OutMade | PlainCall | ListOfArrays
 
 
-@dataclass(frozen=True)
-class SimplifyCall(ProvedPass[Site]):
+class SimplifyCall(ServingPass[Site]):
     """NPR607."""
 
     code = "NPR607"
     name = "simplify-call"
     summary = "`out=`, open bounds and lists of arrays become stores and plain calls (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    repeats = True
-    names_attributes = True
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def found(self, function: Function) -> Iterator[Site]:
         """One site in each statement; others follow once it is rewritten."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
         if function.names.unclear_numpy(function.node) is not None:
             return
         for statement in function.statements():

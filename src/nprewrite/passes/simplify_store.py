@@ -14,39 +14,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nprewrite.analysis.computed_stores import ComputedStore, SeveralStores, rewritable_store
 from nprewrite.analysis.operands import same_views
 from nprewrite.analysis.repeated_views import first_computing, first_taken, taken_before
-from nprewrite.passes.contract import Change, ProvedPass
-from nprewrite.passes.level import Level
+from nprewrite.passes.contract import Change
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, NodeEdit, Replace
-from nprewrite.source.nodes import expression, statements
+from nprewrite.source.nodes import Statement, expression, statements
 
 Site = ComputedStore | SeveralStores
 
 
-@dataclass(frozen=True)
-class SimplifyStore(ProvedPass[Site]):
+class SimplifyStore(ServingPass[Site]):
     """NPR606."""
 
     code = "NPR606"
     name = "simplify-store"
     summary = "a store at a computed place becomes one into a view (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    names_attributes = True
+    repeats = False
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def found(self, function: Function) -> Iterator[Site]:
         """The statements with such stores."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
-        for statement in function.statements():
-            site = rewritable_store(statement, function)
-            if site is not None:
-                yield site
+        sites = (rewritable_store(each, function) for each in function.statements())
+        yield from (each for each in sites if each is not None)
 
     def node(self, site: Site) -> ast.stmt:
         return site.statement
@@ -56,14 +48,11 @@ class SimplifyStore(ProvedPass[Site]):
         if isinstance(proof, ComputedStore):
             return _into_view(proof, function)
         document = function.document
-        pairs = zip(proof.targets, proof.values, strict=True)
-        made = [
-            statements(
-                "{target} = {value}", target=document.expression(target), value=document.expression(value)
-            )
-            for target, value in pairs
-        ]
-        edit = Replace(proof.statement, tuple(each for line in made for each in line))
+        lines: list[Statement] = []
+        for target, value in zip(proof.targets, proof.values, strict=True):
+            parts = document.expression(target), document.expression(value)
+            lines += statements("{target} = {value}", target=parts[0], value=parts[1])
+        edit = Replace(proof.statement, tuple(lines))
         return Change((edit,), message="the stores are made one after the other")
 
 

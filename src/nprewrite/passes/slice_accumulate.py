@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,7 +30,6 @@ from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.values import Array, Scalar
 
 
-@dataclass(frozen=True)
 class SliceAccumulate(ProvedPass[Accumulation]):
     """NPR302."""
 

@@ -15,17 +15,16 @@ and where lengths differ, the loop runs as written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from nprewrite.passes.moved_loop import MovedLoop
-from nprewrite.regions.native.loops import array_regions
+from nprewrite.regions.native.loops import array_region, regions
 
 
-@dataclass(frozen=True)
 class SmallArrays(MovedLoop):
     """NPR410."""
 
     code = "NPR410"
     name = "small-arrays"
     summary = "a sequential loop over rows becomes a function that Numba compiles"
-    regions = staticmethod(array_regions)
+    regions = staticmethod(partial(regions, find=array_region))

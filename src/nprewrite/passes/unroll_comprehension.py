@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from nprewrite.passes.contract import Change, Refusal, RewritePass
-from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import refused
+from nprewrite.passes.contract import Change
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
 from nprewrite.regions.comprehensions import WrittenOut, written_out
 from nprewrite.source.edits import Replace
@@ -25,33 +23,21 @@ from nprewrite.source.nodes import expression
 from nprewrite.types.problems import Problem
 
 
-@dataclass(frozen=True)
-class UnrollComprehension(RewritePass[WrittenOut | Problem, WrittenOut]):
+class UnrollComprehension(ServingPass[WrittenOut | Problem]):
     """NPR609."""
 
     code = "NPR609"
     name = "unroll-comprehension"
     summary = "a comprehension of a few known trips over arrays becomes its expressions (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    repeats = True
-    names_attributes = True
 
-    def match(self, function: Function) -> Iterator[WrittenOut | Problem]:
+    def found(self, function: Function) -> Iterator[WrittenOut | Problem]:
         """The comprehensions of the function's statements, and the sums of some."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
-        if function.names.unclear_numpy(function.node) is not None:
-            return
-        for statement in function.statements():
-            yield from written_out(statement, function)
+        if function.names.unclear_numpy(function.node) is None:
+            for statement in function.statements():
+                yield from written_out(statement, function)
 
     def node(self, site: WrittenOut | Problem) -> ast.expr | ast.stmt:
         return site.node
-
-    def check(self, site: WrittenOut | Problem, function: Function) -> WrittenOut | Refusal:
-        """Problems were found together with the site."""
-        return site if isinstance(site, WrittenOut) else refused(site)
 
     def rewrite(self, site: WrittenOut | Problem, proof: WrittenOut, function: Function) -> Change:
         """The expressions in place of the comprehension, or of the sum."""

@@ -16,12 +16,10 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nprewrite.analysis.fixed_tables import with_numbers
-from nprewrite.passes.contract import Change, Refusal, RewritePass
-from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import refused
+from nprewrite.passes.contract import Change
+from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import Simple, Stack, Unrolling, unrolling
 from nprewrite.source.edits import Replace
@@ -30,22 +28,15 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
 
 
-@dataclass(frozen=True)
-class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
+class UnrollLoop(ServingPass[Unrolling | Problem]):
     """NPR608."""
 
     code = "NPR608"
     name = "unroll-loop"
     summary = "a loop of a few known trips inside of a loop becomes its statements (with @nprewrite.jit)"
-    level = Level.EXACT
-    serves_others = True
-    repeats = True
-    names_attributes = True
 
-    def match(self, function: Function) -> Iterator[Unrolling | Problem]:
+    def found(self, function: Function) -> Iterator[Unrolling | Problem]:
         """The innermost such loops, or those around them; further ones follow once these are unrolled."""
-        if function.step is not None or function.name != function.module.jitted:
-            return
         if function.names.unclear_numpy(function.node) is not None:
             return
         loops = [each for each in function.statements() if isinstance(each, ast.For)]
@@ -63,10 +54,6 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
 
     def node(self, site: Unrolling | Problem) -> ast.expr | ast.stmt:
         return site.loop if isinstance(site, Unrolling) else site.node
-
-    def check(self, site: Unrolling | Problem, function: Function) -> Unrolling | Refusal:
-        """Problems were found together with the site."""
-        return site if isinstance(site, Unrolling) else refused(site)
 
     def rewrite(self, site: Unrolling | Problem, proof: Unrolling, function: Function) -> Change:
         """The statements of all iterations in place of the loop, and those that stack arrays."""

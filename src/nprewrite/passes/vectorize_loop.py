@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nprewrite.base.syntax import items_of
 from nprewrite.emit.array_code.plans import Plan, plan_of
@@ -32,7 +32,6 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
 
 
-@dataclass(frozen=True)
 class VectorizeLoop(PlannedLoop):
     """NPR405."""
 
@@ -93,7 +92,7 @@ def _below(loop: ast.For) -> Iterator[ast.AST]:
 def _plan(loop: ast.For, function: Function) -> Planned:
     problem = unclear_names(loop, function)
     nest = problem or read_nest(loop, function)
-    return nest if isinstance(nest, Problem) else plan_of(nest, function)
+    return nest if isinstance(nest, Problem) else plan_of(nest)
 
 
 def _native_first(plan: Plan, loop: ast.For, function: Function) -> Planned:

@@ -3,105 +3,102 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from dataclasses import replace
 
+from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.bounds import check_in_order, narrowed, without_bounds
 from nprewrite.emit.array_code.guards import NotVectorizedError
-from nprewrite.emit.array_code.scene import Scene, Vec
+from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.searches import search
 from nprewrite.emit.array_code.syntax import expression
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
-from nprewrite.regions.nests.tree import Branch, Node
+from nprewrite.regions.nests.tree import Branch
 
 
-def branch(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
+def branch(writer: Writer, node: Branch, scene: Scene) -> None:
     """Write a branch: a test that all lanes share stays, one of indices narrows them, any other is a mask."""
-    if search(writer, node, scene, mask, indent):
+    if search(writer, node, scene):
         return
     check_in_order(node.node.test, scene)
     test = without_bounds(node.node.test, scene)
     inner = narrowed(node.node.test, True, scene)
     if test is None and inner is not None:
-        _arms(writer, node, scene, mask, indent, inner)
+        _arms(writer, node, scene, inner)
         return
     if test is None or node.orelse or inner is None:
         test, inner = node.node.test, scene
     own = Values(inner, inner.order).test(test)
     if own.lanes:
-        _masked(writer, test, node.body, inner, mask, indent, node.orelse)
+        _masked(writer, test, node, inner)
         return
-    writer.lines.append(f"{indent}if {ast.unparse(own.node)}:")
-    writer.block(node.body, inner, mask, indent + "    ")
+    writer.line(scene, f"if {ast.unparse(own.node)}:")
+    writer.block(node.body, inner.inside)
     if node.orelse:
-        writer.lines.append(f"{indent}else:")
-        writer.block(node.orelse, inner, mask, indent + "    ")
+        writer.line(scene, "else:")
+        writer.block(node.orelse, inner.inside)
 
 
-def _arms(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str, inner: Scene) -> None:
+def _arms(writer: Writer, node: Branch, scene: Scene, inner: Scene) -> None:
     """Write both arms of a test of indices, each over its own bounds, if those of the other are known too."""
     if not node.orelse:
         for each in node.body:
-            writer.node(each, inner, mask, indent)
+            writer.node(each, inner)
         return
     test = node.node.test
     other = narrowed(test, False, scene)
     orders = test.ops if isinstance(test, ast.Compare) else []
     ordered = len(orders) == 1 and isinstance(orders[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
     if other is None or not ordered:
-        _masked(writer, test, node.body, scene, mask, indent, node.orelse)
+        _masked(writer, test, node, scene)
         return
     for each in node.body:
-        writer.node(each, inner, mask, indent)
+        writer.node(each, inner)
     for each in node.orelse:
-        writer.node(each, other, mask, indent)
+        writer.node(each, other)
 
 
-def _masked(
-    writer: Writer,
-    test: ast.expr,
-    body: Sequence[Node],
-    scene: Scene,
-    mask: Vec | None,
-    indent: str,
-    orelse: Sequence[Node] = (),
-) -> None:
+def _masked(writer: Writer, test: ast.expr, branch: Branch, scene: Scene) -> None:
+    """Write both arms, each under a mask of its own."""
     values = Values(scene, scene.order)
     own = values.test(test)
     if not own.lanes:
         raise NotVectorizedError("unsupported-operation", f"`{ast.unparse(test)}`", test)
-    node = own.node
-    if mask is not None:
-        node = ast.BinOp(writer.in_lanes(mask, values, test).node, ast.BitAnd(), node)
-    name = writer.fresh("mask")
-    writer.lines.append(f"{indent}{name} = {ast.unparse(node)}")
-    writer.tested = (len(writer.lines), name, node)
-    yes = writer.kept(name, own, mask, scene)
-    for each in body:
-        writer.node(each, scene, yes, indent)
-    if not orelse:
-        return
-    inverse: ast.expr = ast.UnaryOp(ast.Invert(), ast.Name(name, ast.Load()))
-    if mask is not None:
-        inverse = ast.BinOp(writer.in_lanes(mask, values, test).node, ast.BitAnd(), inverse)
-    other = writer.fresh("mask")
-    writer.lines.append(f"{indent}{other} = {ast.unparse(inverse)}")
-    no = writer.kept(other, own, mask, scene)
-    for each in orelse:
-        writer.node(each, scene, no, indent)
+    mask = _mask(writer, own.node, own, values, test)
+    writer.tested = len(writer.lines)
+    for each in branch.body:
+        writer.node(each, replace(scene, mask=mask))
+    if branch.orelse:
+        mask = _mask(writer, ast.UnaryOp(ast.Invert(), mask.node), own, values, test)
+    for each in branch.orelse:
+        writer.node(each, replace(scene, mask=mask))
 
 
-def shared_with_test(writer: Writer, value: ast.expr, indent: str) -> ast.expr:
+def _mask(writer: Writer, node: ast.expr, own: Vec, values: Values, test: ast.expr) -> Vec:
+    """Write a mask under a name, to be sliced and transposed as the statements under it need."""
+    scene, name, lanes = values.scene, writer.fresh("mask"), own.lanes
+    if scene.mask is not None:
+        node = ast.BinOp(writer.in_lanes(scene.mask, values, test).node, ast.BitAnd(), node)
+        lanes |= scene.mask.lanes
+    writer.line(scene, f"{name} = {ast.unparse(node)}")
+    home = tuple(scene.span(each) for each in scene.order)
+    scene.temporaries[name] = Temporary(name, home, lanes, BOOLEAN, full=lanes == set(scene.order))
+    return Vec(ast.Name(name, ast.Load()), lanes, BOOLEAN)
+
+
+def shared_with_test(writer: Writer, value: ast.expr, scene: Scene) -> ast.expr:
     """The value of the first statement under a mask, or a name for it if the test computes it too."""
-    if writer.tested is None or not isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call):
+    if writer.tested != len(writer.lines) or not isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call):
         return value
-    line, mask, test = writer.tested
-    text, within = ast.unparse(value), ast.unparse(test)
-    if line != len(writer.lines) or not any(_is_same(each, text) for each in ast.walk(test)):
+    mask, _, within = writer.lines[-1].strip().partition(" = ")
+    text, test = ast.unparse(value), expression(within)
+    if not any(_is_same(each, text) for each in ast.walk(test)):
         return value
     name = writer.fresh("value")
-    named = _Named(text, name).visit(expression(within))
-    writer.lines[-1:] = [f"{indent}{name} = {text}", f"{indent}{mask} = {ast.unparse(named)}"]
+    named = _Named(text, name).visit(test)
+    writer.lines.pop()
+    writer.line(scene, f"{name} = {text}")
+    writer.line(scene, f"{mask} = {ast.unparse(named)}")
     return ast.Name(name, ast.Load())
 
 

@@ -10,14 +10,15 @@ from nprewrite.regions.nests.nest import Nest
 from nprewrite.types.values import Array
 
 
-def conditions(nest: Nest, guards: Guards, function: Function) -> tuple[str, ...]:
+def conditions(guards: Guards) -> tuple[str, ...]:
     """All that the text does not prove; ``npr.quiet()`` first, by which guarded versions are recognized."""
+    nest = guards.nest
     arrays = dict.fromkeys(access.array for access in nest.accesses())
     asked = []
     for name in arrays:
         if name not in nest.stored:
             continue
-        others = [each for each in arrays if each != name and not _apart(name, each, nest, function)]
+        others = [each for each in arrays if each != name and not _apart(name, each, nest)]
         stored = nest.array(name)
         if others or stored is None or not stored.fresh:
             asked.append(f"npr.apart({', '.join([name, *others])})")
@@ -30,10 +31,10 @@ def conditions(nest: Nest, guards: Guards, function: Function) -> tuple[str, ...
     return ("npr.quiet()", *found) if found or guards.computes else ()
 
 
-def _apart(name: str, other: str, nest: Nest, function: Function) -> bool:
+def _apart(name: str, other: str, nest: Nest) -> bool:
     """Whether two arrays cannot share memory: both made here, or one made here and one passed in."""
     one, two = nest.array(name), nest.array(other)
-    return _is_new(one) and (_is_new(two) or _is_only_passed(other, function))
+    return _is_new(one) and (_is_new(two) or _is_only_passed(other, nest.function))
 
 
 def _is_new(array: Array | None) -> bool:

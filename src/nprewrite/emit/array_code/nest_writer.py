@@ -8,7 +8,7 @@ from dataclasses import replace
 from nprewrite.emit.array_code.branches import branch, shared_with_test
 from nprewrite.emit.array_code.guards import Guards, NotVectorizedError
 from nprewrite.emit.array_code.reductions import Reduction, added_at, into_array, into_number
-from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
+from nprewrite.emit.array_code.scene import Scene, Temporary
 from nprewrite.emit.array_code.stores import check_growth, check_store, in_place_operand
 from nprewrite.emit.array_code.syntax import name_at, read
 from nprewrite.emit.array_code.triangles import check_rectangular, rectangle, within
@@ -28,8 +28,8 @@ class NestWriter(Writer):
         for _ in range(4):
             before = self.settled()
             self.lines, self.guards, self.triangles, self.tested = [], Guards(self.nest), {}, None
-            self.taken["taken"] = 0
-            scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
+            self.taken = 0
+            scene = Scene(self.nest, self.guards, self.numpy)
             self._numbers_before(scene)
             for each in self.nest.required:
                 self.guards.require(*each)
@@ -44,21 +44,21 @@ class NestWriter(Writer):
 
     def loops(self, scene: Scene) -> None:
         """Write the outermost loop."""
-        self.node(self.nest.root, scene, None, "")
+        self.node(self.nest.root, scene)
 
-    def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def node(self, node: Node, scene: Scene) -> None:
         """Write one statement."""
         match node:
             case Loop():
-                self.loop(node, scene, mask, indent)
+                self.loop(node, scene)
             case Branch():
-                branch(self, node, scene, mask, indent)
+                branch(self, node, scene)
             case Store():
-                self.store(node, scene, mask, indent)
+                self.store(node, scene)
             case Bind():
-                self.bind(node, scene, mask, indent)
+                self.bind(node, scene)
 
-    def loop(self, node: Loop, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def loop(self, node: Loop, scene: Scene) -> None:
         """Write the body of a lane, or a loop that stays."""
         span, forms = rectangle(node, scene)
         if forms and node not in self.lanes:
@@ -68,21 +68,21 @@ class NestWriter(Writer):
         if node in self.lanes:
             inner = replace(inner, lanes=scene.lanes | {node.symbol})
             if forms:
-                inner = within(forms, inner, self, indent)
+                inner = within(forms, inner, self)
             for each in node.body:
-                self.node(each, inner, mask, indent)
+                self.node(each, inner)
             return
         document = self.nest.function.document
-        self.lines.append(f"{indent}for {node.name} in {document.segment(node.node.iter)}:")
-        inside = indent + "    "
+        self.line(scene, f"for {node.name} in {document.segment(node.node.iter)}:")
+        inner = inner.inside
         if self.rounds is None:
-            self.block(node.body, inner, mask, inside)
+            self.block(node.body, inner)
             return
-        self.lines.append(f"{inside}if {self.rounds.condition}:")
-        self.block(node.body, inner, mask, inside + "    ")
-        self.lines += self.rounds.otherwise(inside)
+        self.line(inner, f"if {self.rounds.condition}:")
+        self.block(node.body, inner.inside)
+        self.lines += self.rounds.otherwise(inner.indent)
 
-    def store(self, node: Store, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def store(self, node: Store, scene: Scene) -> None:
         """Write ``A[...] = value``, in place, over the elements that the lanes store."""
         found = self.nest.element(node.target)
         assert found is not None
@@ -101,43 +101,40 @@ class NestWriter(Writer):
             text = f"`{ast.unparse(node.target)}` is stored at positions from an array, in a triangle"
             raise NotVectorizedError("lanes-unfit", text, node.node)
         if node.operator is not None and picked:
-            added_at(node, array_name, scene, self, mask, indent)
+            added_at(node, array_name, scene, self)
             return
         if node.operator is not None and set(along) != scene.lanes:
             reduced = tuple(each for each in scene.order if each not in along)
             check_rectangular(node.node, reduced, scene)
-            reduction = Reduction(self, node, order, reduced, scene, mask, indent)
-            into_array(node, array_name, reduction)
+            into_array(node, array_name, Reduction(self, node, order, reduced, scene))
             return
         if set(order) != scene.lanes or picked:
             text = f"`{ast.unparse(node.target)}` is stored by several iterations"
             raise NotVectorizedError("loop-carried", text, node.node)
         values = Values(scene, order)
-        target = values.value(read(node.target))
-        old = target
-        value = values.value(node.value)
-        masks = [*([mask] if mask is not None else []), *scene.triangles]
+        old, value = values.value(read(node.target)), values.value(node.value)
+        masks = [*([scene.mask] if scene.mask is not None else []), *scene.triangles]
         if node.operator is not None and not masks:
             result = values.binary(node.operator, old, value, node.node)
             check_store(result, array, node, in_place=True, scene=scene)
-            self.put(target, in_place_operand(values, old, value, node), indent, node.operator)
+            self.put(old, in_place_operand(values, old, value, node), scene, node.operator)
             return
         if node.operator is not None:
             value = values.binary(node.operator, old, value, node.node)
-        check_store(value, array, node, in_place=node.operator is not None and mask is None, scene=scene)
-        if mask is not None:
-            value = replace(value, node=shared_with_test(self, value.node, indent))
-        self.put(target, self.chosen(masks, value, old, values, node, array), indent)
+        in_place = node.operator is not None and scene.mask is None
+        check_store(value, array, node, in_place=in_place, scene=scene)
+        if scene.mask is not None:
+            value = replace(value, node=shared_with_test(self, value.node, scene))
+        self.put(old, self.chosen(masks, value, old, values, node, array), scene)
 
-    def bind(self, node: Bind, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def bind(self, node: Bind, scene: Scene) -> None:
         """Write a number of each lane, or one to which the lanes reduce."""
         carrying = carrying_loops(node.name, scene.loops, self.nest)
         reduced = [loop.symbol for loop in carrying if loop.symbol in scene.lanes]
         home = [each for each in scene.order if each not in reduced]
         if reduced:
             check_rectangular(node.node, reduced, scene)
-            reduction = Reduction(self, node, tuple(home), tuple(reduced), scene, mask, indent)
-            into_number(node, reduction)
+            into_number(node, Reduction(self, node, tuple(home), tuple(reduced), scene))
             return
         if scene.lanes:
             self.lane_names.add(node.name)
@@ -146,16 +143,17 @@ class NestWriter(Writer):
             known = None
         values = Values(scene, scene.order)
         value = values.value(node.value)
-        if node.operator is not None or mask is not None:
+        if node.operator is not None or scene.mask is not None:
             name = name_at(node.name, node.node)
             old = values.value(name) if node.operator is not None or known is not None else None
             if node.operator is not None:
                 assert old is not None
                 check_growth(old, value, node)
                 value = values.binary(node.operator, old, value, node.node)
-            if mask is not None and old is not None:
-                value = values.where(self.in_lanes(mask, values, node.node), value, old, node.node)
-        self.settle(node, value, scene, indent)
+            if scene.mask is not None and old is not None:
+                mask = self.in_lanes(scene.mask, values, node.node)
+                value = values.where(mask, value, old, node.node)
+        self.settle(node, value, scene)
 
     def _numbers_before(self, scene: Scene) -> None:
         """Note numbers that are set both before the nest and by it."""

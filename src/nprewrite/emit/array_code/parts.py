@@ -11,7 +11,7 @@ A number that one part sets and another one reads becomes an array over the loop
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -22,9 +22,8 @@ from nprewrite.base.syntax import name_nodes
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.array_code.plans import Plan, are_few, loops_of, order_of, planned
-from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
+from nprewrite.emit.array_code.scene import Scene, Temporary
 from nprewrite.emit.array_code.values import Values
-from nprewrite.program.function import Function
 from nprewrite.regions.nests.carried_numbers import exposed, surely_sets
 from nprewrite.regions.nests.dependence import Dependence, carried
 from nprewrite.regions.nests.fission import Fission, fission, read_by, set_by
@@ -48,7 +47,7 @@ class Part:
     independent: bool
 
 
-@dataclass
+@dataclass(kw_only=True)
 class PartsWriter(NestWriter):
     """Writes a nest part by part.
 
@@ -56,10 +55,10 @@ class PartsWriter(NestWriter):
     that each part computes for itself.
     """
 
-    parts: Sequence[Part] = ()
-    crossing: dict[Node, list[str]] = field(default_factory=dict)
-    repeated: Sequence[Bind] = ()
-    staying: dict[Node, ast.stmt | None] = field(default_factory=dict)
+    parts: Sequence[Part]
+    crossing: dict[Node, list[str]]
+    repeated: Sequence[Bind]
+    staying: dict[Node, ast.stmt | None]
     """The user's statements that stay as they are; each is written at the last of its nodes."""
     at: Node | None = None
     """The statement, directly in the loop, that is being written."""
@@ -74,34 +73,34 @@ class PartsWriter(NestWriter):
         for part in self.parts:
             self.allocated, self.varying = self.states.setdefault(part, (set(), {}))
             if part.independent:
-                self.node(part.loop, scene, None, "")
+                self.node(part.loop, scene)
                 continue
             again = [each.name for each in self.repeated if each in part.loop.body]
             for name in again:
                 scene.temporaries.pop(name, None)
             start = len(self.lines)
-            self.node(part.loop, scene, None, "")
+            self.node(part.loop, scene)
             self._become_arrays(part.loop, scene, start)
             for name in again:
                 scene.temporaries.pop(name, None)
 
-    def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def node(self, node: Node, scene: Scene) -> None:
         """Write one statement, unchanged where it stays, and the lines that store its numbers."""
         if len(scene.loops) != 1:
-            super().node(node, scene, mask, indent)
+            super().node(node, scene)
             return
         self.at = node
         if node in self.repeated and scene.lanes and _is_array(set_by(node), scene):
             return
         start, triangles = len(self.lines), {**self.triangles}
-        super().node(node, scene, mask, indent)
+        super().node(node, scene)
         if node in self.staying and not scene.lanes:
-            self.lines[start:] = [f"{indent}{line}" for line in _as_written(self.staying[node], scene)]
+            self.lines[start:] = [f"{scene.indent}{line}" for line in _as_written(self.staying[node], scene)]
             self.triangles, self.cleared, self.tested = triangles, None, None
         for name in self.crossing.get(node, ()):
             loop = scene.loops[0]
             index = (symbol(loop.symbol) - loop.low).text(scene.texts)
-            self.lines.append(f"{indent}{self._array(name)}[{index}] = {name}")
+            self.line(scene, f"{self._array(name)}[{index}] = {name}")
 
     def _become_arrays(self, loop: Loop, scene: Scene, start: int) -> None:
         """Turn the numbers that the loop has stored into arrays, which are made before it."""
@@ -136,12 +135,12 @@ class PartsWriter(NestWriter):
         return self.nest.function.names.free(f"{name}_values")
 
 
-def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
+def split_plan(nest: Nest) -> Plan | Problem | None:
     """The plan of a loop in parts; None where there is nothing to split, or all of it is sequential."""
     root = nest.root
     if not 1 < len(root.body) <= _STATEMENTS or _may_be_unset(nest):
         return None
-    live = {name for name in nest.bound - {root.name} if live_after(name, root.node, function)}
+    live = {name for name in nest.bound - {root.name} if live_after(name, root.node, nest.function)}
     found = order_of(nest)
     split = fission(nest, found, live)
     choices = [[*_choices(each, nest, found)] for each in split.components]
@@ -149,7 +148,7 @@ def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
         return None
     while any(root in each[0] for each in choices):
         parts = _parts(split, [each[0] for each in choices], nest)
-        made, at = _attempt(parts, split, nest, function)
+        made, at = _attempt(parts, split, nest)
         if isinstance(made, Plan):
             return made
         failing = next((own for own, each in zip(choices, split.components, strict=True) if at in each), None)
@@ -288,9 +287,7 @@ def _is_array(names: Collection[str], scene: Scene) -> bool:
     return all(name in scene.temporaries and scene.temporaries[name].lanes for name in names)
 
 
-def _attempt(
-    parts: Sequence[Part], split: Fission, nest: Nest, function: Function
-) -> tuple[Plan | Problem, Node | None]:
+def _attempt(parts: Sequence[Part], split: Fission, nest: Nest) -> tuple[Plan | Problem, Node | None]:
     """The plan of these parts; or the problem, and the statement that was being written."""
     writers: list[PartsWriter] = []
     lanes = frozenset[Loop]().union(*(each.lanes for each in parts))
@@ -302,16 +299,17 @@ def _attempt(
     }
     staying = _staying(parts, nest)
 
-    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> PartsWriter:
-        made = PartsWriter(nest, lanes, numpy, fresh, taken, None)
-        made.parts, made.crossing, made.repeated, made.staying = parts, crossing, split.repeated, staying
+    def writing(nest: Nest) -> PartsWriter:
+        made = PartsWriter(
+            nest, lanes, parts=parts, crossing=crossing, repeated=split.repeated, staying=staying
+        )
         writers.append(made)
         return made
 
     stays = any(not each.independent for each in parts)
     became = "a shorter loop and whole arrays" if stays else ""
     try:
-        made = planned(nest, lanes if stays else lanes | {nest.root}, writing, function, became)
+        made = planned(nest, lanes if stays else lanes | {nest.root}, writing, became)
     except NotVectorizedError as error:
         return error.problem, writers[-1].at if writers else None
     return replace(made, lanes=(nest.root.name,)), None

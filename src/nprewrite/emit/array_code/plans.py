@@ -13,7 +13,6 @@ from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.guarded_text import Version
 from nprewrite.numpy_api.elementwise import elementwise
-from nprewrite.program.function import Function
 from nprewrite.regions.nests.dependence import Dependence, carried, dependences
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.shortest_paths import Rounds, shortest_paths
@@ -30,8 +29,8 @@ _FEW = 16
 _ABOUT_LANES = {"lanes-unfit", "index-not-linear", "python-sum"}
 """Reasons that depend on the choice of lanes; another choice may have a better one."""
 
-Writing = Callable[[Nest, str, Callable[[str], str], dict[str, int]], NestWriter]
-"""Makes a writer of a nest, from NumPy's name, a source of free names, and how many it has given."""
+Writing = Callable[[Nest], NestWriter]
+"""Makes a writer of a nest."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Plan:
     in_rounds: bool = False
 
 
-def plan_of(nest: Nest, function: Function) -> Plan | Problem:
+def plan_of(nest: Nest) -> Plan | Problem:
     """The plan for the first choice of lanes that is possible, those with more loops first."""
     loops = loops_of(nest.root)
     if len(loops) > _LOOPS:
@@ -63,7 +62,7 @@ def plan_of(nest: Nest, function: Function) -> Plan | Problem:
     for size in range(len(loops), 0, -1):
         for lanes in combinations(loops, size):
             once = rounds if rounds is not None and rounds.lanes == lanes else None
-            made = with_lanes(nest, lanes, found if once is None else [], once, function)
+            made = with_lanes(nest, lanes, found if once is None else [], once)
             if isinstance(made, Plan):
                 return replace(made, in_rounds=once is not None)
             problems.append(made)
@@ -76,15 +75,11 @@ def order_of(nest: Nest) -> list[Dependence]:
 
 
 def with_lanes(
-    nest: Nest,
-    lanes: Sequence[Loop],
-    found: Sequence[Dependence],
-    rounds: Rounds | None,
-    function: Function,
+    nest: Nest, lanes: Sequence[Loop], found: Sequence[Dependence], rounds: Rounds | None = None
 ) -> Plan | Problem:
     """The plan in which ``lanes`` become slices; ``found`` are the dependences to preserve."""
     turned = carried(found, lanes)
-    document = function.document
+    document = nest.function.document
     if turned is not None:
         line, _ = document.position(turned.second.leaf.node)
         other, _ = document.position(turned.first.leaf.node)
@@ -92,56 +87,40 @@ def with_lanes(
     if are_few(lanes):
         text = "the loops are too short for array operations"
         return Problem("lanes-unfit", text, nest.root.node, help="nothing to do: arrays would gain nothing")
-
-    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> NestWriter:
-        return NestWriter(nest, lanes, numpy, fresh, taken, rounds)
-
     try:
-        return planned(nest, lanes, writing, function)
+        return planned(nest, lanes, lambda nest: NestWriter(nest, lanes, rounds))
     except NotVectorizedError as error:
         return error.problem
 
 
-def planned(
-    nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function, became: str = ""
-) -> Plan:
+def planned(nest: Nest, lanes: Collection[Loop], writing: Writing, became: str = "") -> Plan:
     """The plan of what a writer makes of a nest: for axes just as long as the loops, and in general.
 
     Raises ``NotVectorizedError``.
     """
-    version, writer = _written(nest, lanes, writing, function)
+    function, writer = nest.function, writing(nest)
+    version = _written(writer, lanes)
     made = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest), became)
     equal = writer.guards.equalities()
     # Slices up to the end of an axis are the same for every length, so that the decorator can use one region.
     if not equal or function.name != function.module.jitted:
         return made
     try:
-        whole, _ = _written(nest.with_lengths({**nest.equal, **equal}), lanes, writing, function)
+        whole = _written(writing(nest.with_lengths({**nest.equal, **equal})), lanes)
     except NotVectorizedError:
         return made
     return replace(made, version=whole, general=version)
 
 
-def _written(
-    nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function
-) -> tuple[Version, NestWriter]:
+def _written(writer: NestWriter, lanes: Collection[Loop]) -> Version:
     """The statements over whole arrays and their conditions. Raises ``NotVectorizedError``."""
-    names = {"taken": 0}
-    known = function.names
-
-    def fresh(wanted: str) -> str:
-        names["taken"] += 1
-        return known.free(wanted) if names["taken"] == 1 else known.free(f"{wanted}_{names['taken']}")
-
-    writer = writing(nest, known.numpy_name(function.node), fresh, names)
     writer.write()
-    after = _left_behind(nest, lanes, writer, function)
-    return ((*writer.lines, *after), conditions(nest, writer.guards, function)), writer
+    return (*writer.lines, *_left_behind(writer, lanes)), conditions(writer.guards)
 
 
-def _left_behind(nest: Nest, lanes: Collection[Loop], writer: NestWriter, function: Function) -> list[str]:
+def _left_behind(writer: NestWriter, lanes: Collection[Loop]) -> list[str]:
     """The lines that give the loop's variables their last values; numbers of single lanes are not kept."""
-    root = nest.root
+    nest, root, function = writer.nest, writer.nest.root, writer.nest.function
     for name in sorted(writer.lane_names):
         if live_after(name, root.node, function):
             text = f"`{name}` is used after the loop"

@@ -14,7 +14,7 @@ import numpy as np
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.products import product
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
-from nprewrite.emit.array_code.stores import check_size, check_store
+from nprewrite.emit.array_code.stores import check_size, check_store, check_trips
 from nprewrite.emit.array_code.syntax import call, expression, name_at, read
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
@@ -35,16 +35,14 @@ class Reduction:
     home: tuple[str, ...]
     reduced: tuple[str, ...]
     scene: Scene
-    mask: Vec | None
-    indent: str
 
     @property
     def values(self) -> Values:
         """Values over the lanes along which the value varies, with axes in the order of an array."""
         order = self._order
         lanes = Values(self.scene, order).value(self.node.value).lanes
-        if self.mask is not None:
-            lanes = lanes | self.mask.lanes
+        if self.scene.mask is not None:
+            lanes = lanes | self.scene.mask.lanes
         return Values(self.scene, tuple(each for each in order if each in lanes))
 
     @property
@@ -73,7 +71,7 @@ class Reduction:
             return self.over("prod", value, values.binary(ast.Mult(), old, value, node).type, 1)
         kind = values.binary(ast.Add(), old, value, node).type
         matmul = None
-        if self.mask is None and len(self.reduced) == 1:
+        if self.scene.mask is None and len(self.reduced) == 1:
             matmul = product(self.node.value, kind, self.home, self.reduced[0], self.scene, self._named)
         if matmul is None:
             return self.over("sum", value, kind, 0)
@@ -82,16 +80,16 @@ class Reduction:
 
     def _named(self, value: ast.expr) -> ast.expr:
         """A name for a factor that is on both sides of a product."""
-        return self.writer.named("factor", value, self.indent)
+        return self.writer.named("factor", value, self.scene)
 
     def count(self, value: Vec) -> Vec:
         """The total of ``count += 1`` under a condition, which stays a Python integer."""
         literal, text = value.type.literal, f"`{ast.unparse(self.node.node)}` sums up Python numbers"
         adds = isinstance(self.node.operator, ast.Add | ast.Sub)
-        if self.mask is None or type(literal) is not int or not adds or self.home:
+        if self.scene.mask is None or type(literal) is not int or not adds or self.home:
             raise NotVectorizedError("python-sum", text, self.node.node)
         values = Values(self.scene, self.scene.order)
-        chosen = self.writer.in_lanes(self.mask, values, self.node.node)
+        chosen = self.writer.in_lanes(self.scene.mask, values, self.node.node)
         if chosen.lanes != self.scene.lanes:
             raise NotVectorizedError("python-sum", text, self.node.node)
         number = call("int", [call(f"{self.scene.numpy}.count_nonzero", [chosen.node])])
@@ -102,8 +100,8 @@ class Reduction:
         """``np.sum(value, axis=...)`` in the dtype that adding one by one would have."""
         numpy, values = self.scene.numpy, self.values
         lanes, operand = value.lanes, value.node
-        if self.mask is not None:
-            chosen = self.writer.in_lanes(self.mask, values, self.node.node)
+        if self.scene.mask is not None:
+            chosen = self.writer.in_lanes(self.scene.mask, values, self.node.node)
             lanes = lanes | chosen.lanes
             operand = call(f"{numpy}.where", [chosen.node, operand, ast.Constant(neutral)])
         if not set(self.reduced) <= lanes:
@@ -133,7 +131,7 @@ class Reduction:
 
 def into_number(node: Bind, reduction: Reduction) -> None:
     """Write ``s += value`` where lanes reduce to one number, or to one for each lane that stays."""
-    writer, scene, indent = reduction.writer, reduction.scene, reduction.indent
+    writer, scene = reduction.writer, reduction.scene
     _check_alone(node, reduction.reduced, scene)
     values = reduction.outer
     if node.name not in scene.temporaries:
@@ -141,7 +139,8 @@ def into_number(node: Bind, reduction: Reduction) -> None:
     old = values.value(name_at(node.name, node.node))
     total = reduction.total(old)
     if not reduction.home:
-        _check_trips(reduction)
+        # Without an iteration the number would keep its type.
+        check_trips(node.node, reduction.reduced, scene)
     if not reduction.home and total.type.mixed and not (old.type.dtype is not None and not old.type.mixed):
         text = f"`{node.name}` is a Python number or one of NumPy, depending on the elements"
         raise NotVectorizedError("dtype-changes", text, node.node)
@@ -151,11 +150,12 @@ def into_number(node: Bind, reduction: Reduction) -> None:
     if started and isinstance(node.operator, ast.Add) and total.type.natural == result.type.natural:
         writer.lines.pop()
         result = replace(result, node=total.node)
-    if not reduction.home and reduction.mask is not None and not total.type.weak:
+    outer = values.scene
+    if not reduction.home and scene.mask is not None and not total.type.weak:
         # Where nothing is added, a Python number stays one.
-        writer.lines.append(f"{indent}if {writer.mask_name(reduction.mask)}.any():")
-        indent += "    "
-    writer.settle(replace(node, operator=None), replace(result, bare=False), values.scene, indent)
+        writer.line(scene, f"if {ast.unparse(scene.mask.node)}.any():")
+        outer = outer.inside
+    writer.settle(replace(node, operator=None), replace(result, bare=False), outer)
 
 
 def _known_at_run_time(node: Bind, values: Values) -> None:
@@ -168,15 +168,6 @@ def _known_at_run_time(node: Bind, values: Values) -> None:
         raise NotVectorizedError("dtype-unknown", text, node.node, parameter)
     kind = values.some_float(name_at(node.name, node.node)).type
     values.scene.temporaries[node.name] = Temporary(node.name, (), frozenset(), kind, full=True)
-
-
-def _check_trips(reduction: Reduction) -> None:
-    """Require an iteration: without one the number would keep its type."""
-    scene = reduction.scene
-    for lane in reduction.reduced:
-        span = scene.span(lane)
-        run = span.highs[0] - span.lows[0] - 1
-        scene.require(run, reduction.node.node, "the loop may run no trip")
 
 
 def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
@@ -195,7 +186,7 @@ def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
 
 def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
     """Write ``C[i, j] += A[i, k] * B[k, j]``."""
-    writer, indent = reduction.writer, reduction.indent
+    writer = reduction.writer
     array = writer.nest.array(array_name)
     assert array is not None
     if not isinstance(node.operator, _ADDING):
@@ -213,14 +204,12 @@ def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
     check_store(result, array, node, in_place=True, scene=reduction.scene)
     triangles = reduction.scene.triangles
     if triangles:
-        writer.put(old, writer.chosen(triangles, result, old, target, node, array), indent)
+        writer.put(old, writer.chosen(triangles, result, old, target, node, array), reduction.scene)
         return
-    writer.put(old, total.node, indent, node.operator)
+    writer.put(old, total.node, reduction.scene, node.operator)
 
 
-def added_at(
-    node: Store, array_name: str, scene: Scene, writer: Writer, mask: Vec | None, indent: str
-) -> None:
+def added_at(node: Store, array_name: str, scene: Scene, writer: Writer) -> None:
     """Write additions at positions that may repeat, in the order of the loop: ``np.add.at``."""
     array, text = writer.nest.array(array_name), f"`{ast.unparse(node.target)}`"
     assert array is not None
@@ -243,12 +232,12 @@ def added_at(
     ):
         raise NotVectorizedError("index-not-linear", f"{text} is not updated along each loop", node.node)
     positions, amount = old.node.slice, value.node
-    if mask is not None:
-        chosen = writer.in_lanes(mask, values, node.node)
+    if scene.mask is not None:
+        chosen = writer.in_lanes(scene.mask, values, node.node)
         if chosen.lanes != scene.lanes or value.lanes not in (frozenset(), scene.lanes):
             raise NotVectorizedError("index-not-linear", f"{text} under a mask of other loops", node.node)
         positions = ast.Subscript(positions, chosen.node, ast.Load())
         amount = ast.Subscript(amount, chosen.node, ast.Load()) if value.lanes else amount
     function = "add" if isinstance(node.operator, ast.Add) else "subtract"
     done = call(f"{scene.numpy}.{function}.at", [ast.Name(array_name, ast.Load()), positions, amount])
-    writer.lines.append(f"{indent}{ast.unparse(done)}")
+    writer.line(scene, ast.unparse(done))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nprewrite.emit.array_code.guards import Guards
 from nprewrite.regions.nests.nest import Nest
@@ -45,10 +44,11 @@ class Temporary:
 
 @dataclass
 class Scene:
-    """The place of an expression: its loops with their bounds, the lanes, the temporaries so far.
+    """The place of a statement: its loops with their bounds, the lanes, the temporaries so far.
 
     ``triangles`` are masks of the lanes that the loops run through, where their bounds depend on other lanes:
-    values are computed in the whole rectangle, and stored where the masks hold.
+    values are computed in the whole rectangle, and stored where the masks hold. ``mask`` is that of the
+    branches around it, ``indent`` the indentation of its text.
     """
 
     nest: Nest
@@ -58,12 +58,18 @@ class Scene:
     spans: tuple[Span, ...] = ()
     lanes: frozenset[str] = frozenset()
     temporaries: dict[str, Temporary] = field(default_factory=dict)
-    fresh: Callable[[str], str] = str
     triangles: tuple[Vec, ...] = ()
+    mask: Vec | None = None
+    indent: str = ""
 
     def span(self, name: str) -> Span:
         """The bounds of a loop variable here."""
         return next(span for span in self.spans if span.name == name)
+
+    @property
+    def inside(self) -> Scene:
+        """The place in a block below a line that is written here."""
+        return replace(self, indent=f"{self.indent}    ")
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
-from nprewrite.emit.array_code.stores import check_size
+from nprewrite.emit.array_code.stores import check_size, check_trips
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.carried_numbers import exposed, mentions
@@ -15,15 +15,15 @@ from nprewrite.regions.nests.tree import Bind, Branch, Loop, expressions, nodes
 from nprewrite.types.loop_numbers import Type
 
 
-def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> bool:
+def search(writer: Writer, node: Branch, scene: Scene) -> bool:
     """Write ``if a[i] < m: m = a[i]; k = i``, which finds the first of the smallest elements other than nan.
 
     Returns whether the branch is such a search.
     """
     names = _searched(node)
-    if names is None or not scene.lanes or scene.triangles or mask is not None:
+    if names is None or not scene.lanes or scene.triangles or scene.mask is not None:
         return False
-    best, value, least, places = names
+    best, value, _, places = names
     loops = [loop for loop in scene.loops if loop.symbol in scene.lanes]
     carried = all(exposed(best, loop.body) for loop in loops)
     if not carried or any(_touched(each, node, loops[0]) for each in (best, *places)):
@@ -44,46 +44,29 @@ def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent:
             "scalar-carried", f"`{best}` is carried from one iteration to the next", node.node
         )
     check_size(node.node, found.lanes, scene)
-    _write_search(writer, node, scene, found, best, least, places, indent)
+    _write_search(writer, node, scene, found, names)
     return True
 
 
 def _write_search(
-    writer: Writer,
-    node: Branch,
-    scene: Scene,
-    found: Vec,
-    best: str,
-    least: bool,
-    places: dict[str, str],
-    indent: str,
+    writer: Writer, node: Branch, scene: Scene, found: Vec, names: tuple[str, ast.expr, bool, dict[str, str]]
 ) -> None:
-    numpy = scene.numpy
-    for lane in scene.order:
-        span = scene.span(lane)
-        run = span.highs[0] - span.lows[0] - 1
-        scene.require(run, node.node, "the loop may run no trip")
+    numpy, (best, _, least, places) = scene.numpy, names
+    check_trips(node.node, scene.order, scene)
     candidates, at = writer.fresh("candidates"), writer.fresh("at")
-    writer.lines.append(f"{indent}{candidates} = {ast.unparse(found.node)}")
+    writer.line(scene, f"{candidates} = {ast.unparse(found.node)}")
     compared = candidates
     if found.type.kind == "float":
         worst = f"{numpy}.inf" if least else f"-{numpy}.inf"
         compared = f"{numpy}.where({numpy}.isnan({candidates}), {worst}, {candidates})"
-    function = "argmin" if least else "argmax"
-    writer.lines.append(f"{indent}{at} = {numpy}.{function}({compared})")
-    element = f"{candidates}[{at}]"
+    place = f"{numpy}.{'argmin' if least else 'argmax'}({compared})"
     if len(scene.order) > 1:
-        writer.lines[-1] = (
-            f"{indent}{at} = {numpy}.unravel_index({numpy}.{function}({compared}), {candidates}.shape)"
-        )
-    sign = "<" if least else ">"
-    writer.lines.append(f"{indent}if {element} {sign} {best}:")
-    writer.lines.append(f"{indent}    {best} = {element}")
-    kind = found.type
-    known = scene.temporaries[best]
-    scene.temporaries[best] = replace(known, type=kind)
-    writer.types[best] = kind
-    texts = scene.texts
+        place = f"{numpy}.unravel_index({place}, {candidates}.shape)"
+    writer.line(scene, f"{at} = {place}")
+    writer.line(scene, f"if {candidates}[{at}] {'<' if least else '>'} {best}:")
+    writer.line(scene.inside, f"{best} = {candidates}[{at}]")
+    scene.temporaries[best] = replace(scene.temporaries[best], type=found.type)
+    writer.types[best] = found.type
     for name, variable in places.items():
         symbol_ = next((loop.symbol for loop in reversed(scene.loops) if loop.name == variable), "")
         axis = scene.order.index(symbol_) if symbol_ in scene.order else None
@@ -91,8 +74,8 @@ def _write_search(
             raise NotVectorizedError("scalar-carried", f"`{name}` is not a loop variable", node.node)
         low = scene.span(symbol_).lows[0]
         position = f"int({at})" if len(scene.order) == 1 else f"int({at}[{axis}])"
-        start = "" if not low.terms and not low.constant else f"{low.text(texts)} + "
-        writer.lines.append(f"{indent}    {name} = {start}{position}")
+        start = "" if not low.terms and not low.constant else f"{low.text(scene.texts)} + "
+        writer.line(scene.inside, f"{name} = {start}{position}")
         writer.types[name] = Type("int")
 
 

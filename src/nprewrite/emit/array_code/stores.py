@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -106,6 +107,12 @@ def check_growth(old: Vec, value: Vec, node: Bind) -> None:
     if value.type.weak and not (counts and value.bound is not None and value.bound <= 2**45):
         text = f"`{node.name}` is a Python integer, which may grow beyond int64"
         raise NotVectorizedError("value-out-of-range", text, node.node)
+
+
+def check_trips(node: ast.stmt, lanes: Sequence[str], scene: Scene) -> None:
+    """Require that the loops of these lanes have an iteration."""
+    for span in map(scene.span, lanes):
+        scene.require(span.highs[0] - span.lows[0] - 1, node, "the loop may run no trip")
 
 
 def check_size(node: ast.stmt, lanes: frozenset[str], scene: Scene) -> None:

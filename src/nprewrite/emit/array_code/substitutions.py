@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.array_code.plans import Plan, are_few, planned
 from nprewrite.emit.array_code.scene import Scene
-from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.triangular_systems import Substitution, substitution
 from nprewrite.types.affine import Affine, number
@@ -17,6 +16,7 @@ from nprewrite.types.affine import Affine, number
 _DTYPES = {"float32", "float64"}
 
 
+@dataclass(kw_only=True)
 class SolveWriter(NestWriter):
     """Follows the loop as it is, to collect its conditions, and writes the call in its place."""
 
@@ -63,23 +63,18 @@ class SolveWriter(NestWriter):
         return "" if left_out else form.text(self.nest.names)
 
 
-def solve_plan(nest: Nest, function: Function) -> Plan | None:
+def solve_plan(nest: Nest) -> Plan | None:
     """The plan of a loop that solves a triangular system; None for any other loop."""
     found = substitution(nest)
     root = nest.root
     if found is None or are_few([root]) or not _is_of_one_dtype(found, nest):
         return None
     own = nest.bound - {root.name} - nest.made
-    if any(live_after(name, root.node, function) for name in own):
+    if any(live_after(name, root.node, nest.function) for name in own):
         return None
-
-    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> NestWriter:
-        made = SolveWriter(nest, (), numpy, fresh, taken, None)
-        made.found = found
-        return made
-
+    became = "the solution of a triangular system"
     try:
-        return planned(nest, [root], writing, function, "the solution of a triangular system")
+        return planned(nest, [root], lambda nest: SolveWriter(nest, (), found=found), became)
     except NotVectorizedError:
         return None
 

@@ -46,7 +46,7 @@ def _extreme(form: Affine, scene: Scene, sign: int) -> Affine:
     return form
 
 
-def within(forms: Sequence[Affine], scene: Scene, writer: Writer, indent: str) -> Scene:
+def within(forms: Sequence[Affine], scene: Scene, writer: Writer) -> Scene:
     """The scene with a named mask of the lanes in which no form is negative: ``j <= i``."""
     tests = [expression(comparison(each, scene.texts)) for each in forms]
     order = tuple(each for each in scene.order if any(each in form.symbols for form in forms))
@@ -56,7 +56,7 @@ def within(forms: Sequence[Affine], scene: Scene, writer: Writer, indent: str) -
     if name is None or any(ast.unparse(each.node) == name for each in scene.triangles):
         name = writer.fresh("mask")
         writer.triangles[text] = name
-        writer.lines.append(f"{indent}{name} = {text}")
+        writer.line(scene, f"{name} = {text}")
     home = tuple(span for span in scene.spans if span.name in own.lanes)
     scene.temporaries[name] = Temporary(name, home, own.lanes, own.type, full=True)
     mask = Vec(ast.Name(name, ast.Load()), own.lanes, own.type)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.guards import Guards, NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.stores import check_size, filled, to_dtype
@@ -27,53 +26,52 @@ class Writer(ABC):
 
     nest: Nest
     lanes: Collection[Loop]
-    numpy: str
-    fresh: Callable[[str], str]
-    taken: dict[str, int]
-    rounds: Rounds | None
+    rounds: Rounds | None = None
     """Set for shortest paths, each of whose rounds runs at once under a condition of its own."""
     types: dict[str, Type] = field(default_factory=dict)
     allocated: set[str] = field(default_factory=set)
     varying: dict[str, frozenset[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     guards: Guards = field(init=False)
+    taken: int = 0
+    """How many names have been made up."""
     cleared: tuple[str, int] | None = None
     """The number that the last line sets to 0, and the number of lines including it."""
-    tested: tuple[int, str, ast.expr] | None = None
-    """The number of lines including that of the last mask, its name, and its test."""
+    tested: int | None = None
+    """The number of lines including that of the last mask that is the test of a branch."""
     triangles: dict[str, str] = field(default_factory=dict)
     """The names of the masks of triangles in this block, by their text."""
     lane_names: set[str] = field(default_factory=set)
     """Numbers of single lanes, which do not exist after the nest."""
 
+    def __post_init__(self) -> None:
+        self.numpy = self.nest.function.names.numpy_name(self.nest.function.node)
+
+    def fresh(self, wanted: str) -> str:
+        """A name that does not occur in the module; all but the first that is made up are numbered."""
+        self.taken += 1
+        return self.nest.function.names.free(wanted if self.taken == 1 else f"{wanted}_{self.taken}")
+
+    def line(self, scene: Scene, text: str) -> None:
+        """Write a line where a statement stands."""
+        self.lines.append(f"{scene.indent}{text}")
+
     @abstractmethod
-    def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
+    def node(self, node: Node, scene: Scene) -> None:
         """Write one statement, and those inside it."""
 
-    def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
+    def block(self, nodes: Sequence[Node], scene: Scene) -> None:
         """Write the statements of a block, which may not run: what only it sets has no value after it."""
         count, before, triangles = len(self.lines), set(scene.temporaries), self.triangles
         self.triangles = {**triangles}
         for node in nodes:
-            self.node(node, scene, mask, indent)
+            self.node(node, scene)
         self.triangles = triangles
         if len(self.lines) == count:
-            self.lines.append(f"{indent}pass")
+            self.line(scene, "pass")
         for name in scene.temporaries.keys() - before:
             if scene.temporaries[name].home:
                 del scene.temporaries[name]
-
-    def kept(self, name: str, own: Vec, mask: Vec | None, scene: Scene) -> Vec:
-        """A mask under its name, to be sliced and transposed as the statements under it need."""
-        lanes = own.lanes | (mask.lanes if mask is not None else frozenset())
-        home = tuple(scene.span(each) for each in scene.order)
-        scene.temporaries[name] = Temporary(name, home, lanes, BOOLEAN, full=lanes == set(scene.order))
-        return Vec(ast.Name(name, ast.Load()), lanes, BOOLEAN)
-
-    def mask_name(self, mask: Vec) -> str:
-        """The name of a mask."""
-        assert isinstance(mask.node, ast.Name)
-        return mask.node.id
 
     def in_lanes(self, mask: Vec, values: Values, node: ast.expr | ast.stmt) -> Vec:
         """The mask for a statement with narrower bounds, or with its axes in another order."""
@@ -90,7 +88,7 @@ class Writer(ABC):
         test = reduce(lambda left, right: ast.BinOp(left, ast.BitAnd(), right), tests)
         return call(f"{self.numpy}.where", [test, to_dtype(value, array, self.numpy), old.node])
 
-    def put(self, target: Vec, value: ast.expr, indent: str, op: ast.operator | None = None) -> None:
+    def put(self, target: Vec, value: ast.expr, scene: Scene, op: ast.operator | None = None) -> None:
         """Write one store; a whole array is stored into as ``A[...]``."""
         node = target.node
         text = ast.unparse(value)
@@ -98,21 +96,21 @@ class Writer(ABC):
         attribute = isinstance(node, ast.Name) and node.id in self.nest.function.module.spelling
         if op is not None:
             target_text = f"{ast.unparse(node)}[...]" if attribute else ast.unparse(node)
-            self.lines.append(f"{indent}{target_text} {symbol_of(op)}= {text}")
+            self.line(scene, f"{target_text} {symbol_of(op)}= {text}")
             return
         whole = not isinstance(node, ast.Subscript) and bool(target.lanes)
-        self.lines.append(f"{indent}{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
+        self.line(scene, f"{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
 
-    def named(self, wanted: str, value: ast.expr, indent: str) -> ast.Name:
+    def named(self, wanted: str, value: ast.expr, scene: Scene) -> ast.Name:
         """Bind a value to a name before the statement, and before a line that sets its number to 0."""
         name, line = self.fresh(wanted), len(self.lines)
         if self.cleared is not None and self.cleared[1] == line:
             line -= 1
             self.cleared = (self.cleared[0], len(self.lines) + 1)
-        self.lines.insert(line, f"{indent}{name} = {ast.unparse(value)}")
+        self.lines.insert(line, f"{scene.indent}{name} = {ast.unparse(value)}")
         return ast.Name(name, ast.Load())
 
-    def settle(self, node: Bind, value: Vec, scene: Scene, indent: str) -> None:
+    def settle(self, node: Bind, value: Vec, scene: Scene) -> None:
         """Write ``name = value`` with the type that the name has in all iterations."""
         name = node.name
         known = self.types.get(name)
@@ -134,7 +132,7 @@ class Writer(ABC):
         lanes = self.varying.get(name, frozenset()) | value.lanes
         check_size(node.node, lanes, scene)
         if home is not None and home != here:
-            self._part(node, value, kind, scene, indent)
+            self._part(node, value, kind, scene)
             return
         bound = 2**45 if kind.weak and kind.kind == "int" and value.bound is not None else None
         made: ast.expr = value.node
@@ -151,10 +149,10 @@ class Writer(ABC):
         full = lanes == set(scene.order) and (value.lanes == lanes or name in self.allocated)
         self.varying[name] = lanes
         scene.temporaries[name] = Temporary(name, here, lanes, kind, full, bound)
-        self.lines.append(f"{indent}{name} = {ast.unparse(made)}")
+        self.line(scene, f"{name} = {ast.unparse(made)}")
         self.cleared = (name, len(self.lines)) if value.type.literal == 0 and not value.lanes else None
 
-    def _part(self, node: Bind, value: Vec, kind: Type, scene: Scene, indent: str) -> None:
+    def _part(self, node: Bind, value: Vec, kind: Type, scene: Scene) -> None:
         """Write an update, within narrower bounds, of a number that is an array over all lanes."""
         self.allocated.add(node.name)
         known = scene.temporaries[node.name]
@@ -165,6 +163,6 @@ class Writer(ABC):
         node_ = value.node
         again = isinstance(node_, ast.BinOp) and ast.dump(node_.left) == ast.dump(target.node)
         if isinstance(node_, ast.BinOp) and again and value.type.natural == kind.natural:
-            self.put(target, node_.right, indent, node_.op)
+            self.put(target, node_.right, scene, node_.op)
             return
-        self.put(target, node_, indent)
+        self.put(target, node_, scene)

@@ -35,7 +35,6 @@ QUIET = {"not-scalar", "little-work"}
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
 """Problems of loops over rows that the user can do something about."""
 _LEAST_WORK = 2**10
-_LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
 Lowering = Callable[[ast.FunctionDef, Entry, Callable[[ast.expr], str | None]], Lowered]
 Find = Callable[[ast.For | ast.While, Function], "NativeRegion | Problem"]
 
@@ -54,16 +53,6 @@ class NativeRegion:
     lowered: Lowered
     spent: Mapping[str, str]
     """Lists of which it gives arrays, because nothing else is made of them, and the functions that do it."""
-
-
-def array_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
-    """The outermost loops over rows or parts of arrays that can be compiled, and why others cannot."""
-    yield from regions(function, array_region)
-
-
-def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
-    """The outermost loops that can be compiled, and why loops over elements of arrays cannot."""
-    yield from regions(function, native_region)
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
