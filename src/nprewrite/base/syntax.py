@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
@@ -98,6 +98,14 @@ def assigned(target: ast.expr, value: ast.expr, apart: bool = True) -> Iterator[
                 yield from assigned(each, value)
         case _:
             yield target, value
+
+
+def bindings(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The names that assignments among some nodes bind, each with its own value where the text has one."""
+    assignments = (each for each in nodes if isinstance(each, ast.Assign))
+    for target, value in ((target, each.value) for each in assignments for target in each.targets):
+        pairs = assigned(target, value, apart=False)
+        yield from ((name, part) for name, part in pairs if isinstance(name, ast.Name))
 
 
 def with_names(node: NodeT, made: Callable[[ast.Name], ast.expr | None]) -> NodeT:

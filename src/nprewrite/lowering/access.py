@@ -13,9 +13,10 @@ from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import CHARACTER, INT, INT64, Number, limits
+from nprewrite.lowering.numbers import CHARACTER, INT, INT64, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.values import Code, Ending, Value
+from nprewrite.lowering.tuples import literal_index
+from nprewrite.lowering.values import Code, Ending, Value, of_each_type
 
 
 class Access(ABC):
@@ -39,17 +40,19 @@ class Access(ABC):
         value = self.environment.get(name)
         return value if isinstance(value, ArrayValue) else None
 
-    def array(self, name: str) -> ArrayArgument:
-        """What is known of the array that a name stands for here."""
+    def surely_held(self, name: str) -> ArrayValue:
+        """The array that a name is known to stand for here."""
         held = self.held(name)
         assert held is not None
-        return held.array
+        return held
+
+    def array(self, name: str) -> ArrayArgument:
+        """What is known of the array that a name stands for here."""
+        return self.surely_held(name).array
 
     def memory_of(self, name: str) -> str:
         """The name in lowered code of the array that a name stands for here."""
-        held = self.held(name)
-        assert held is not None
-        return held.text
+        return self.surely_held(name).text
 
     def source(self, node: ast.Call) -> tuple[Source, str] | None:
         """Where a call draws random numbers from, and its function; None for other calls."""
@@ -70,16 +73,13 @@ class Access(ABC):
 
     def shape(self, node: ast.expr) -> list[Value] | None:
         """The values of ``x.shape``, where ``node`` is that of an array."""
-        if (
-            not isinstance(node, ast.Attribute)
-            or node.attr != "shape"
-            or not isinstance(node.value, ast.Name)
-        ):
-            return None
-        held = self.held(node.value.id)
-        if held is None or held.array.rank is None or held.array.element == CHARACTER:
-            return None
-        return [self.axis(node.value.id, axis) for axis in range(held.array.rank)]
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr="shape") if (
+                held := self.held(name)
+            ) is not None:
+                if held.array.rank is not None and held.array.element != CHARACTER:
+                    return [self.axis(name, axis) for axis in range(held.array.rank)]
+        return None
 
     def _array(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name) and self.held(node.id) is not None:
@@ -88,9 +88,7 @@ class Access(ABC):
 
     def axis(self, name: str, axis: int) -> Value:
         """The length of an axis of an array."""
-        held = self.held(name)
-        assert held is not None
-        known = held.lengths
+        known = self.surely_held(name).lengths
         form = known[axis] if known is not None else self.code.symbols.between(0, LONGEST)
         return Value({INT: f"np.int64({self.memory_of(name)}.shape[{axis}])"}, form=form)
 
@@ -110,10 +108,9 @@ class Access(ABC):
 
     def _shape_item(self, node: ast.Subscript, shape: ast.Attribute) -> Value:
         name = self._array(shape.value)
-        axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
-        rank = self.array(name).rank
+        axis, rank = literal_index(node.slice), self.array(name).rank
         is_text = self.array(name).element == CHARACTER
-        if is_text or type(axis) is not int or (rank is not None and not -rank <= axis < rank):
+        if is_text or axis is None or (rank is not None and not -rank <= axis < rank):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         return self.axis(name, axis)
 
@@ -163,8 +160,7 @@ class Access(ABC):
 
     def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:
         """The code of indices that are in range, counted from the start of each axis."""
-        held = self.held(name)
-        assert held is not None
+        held = self.surely_held(name)
         lengths = held.lengths or [self.code.symbols.between(0, LONGEST)] * len(indices)
         sizes = [f"{self.memory_of(name)}.shape[{axis}]" for axis in range(len(indices))]
         self.code.node = node
@@ -204,21 +200,14 @@ class Access(ABC):
 
         For a larger one the operation ``too_large`` raises; without an operation the loop as written runs.
         """
-        if value.only is not None:
-            return self._integer_of(value.code, value.only, too_large)
-        name = self.code.declare(self.code.fresh(), "int64")
 
-        def write(number: Number) -> None:
-            self.code.line(f"{name} = {self._integer_of(value.codes[number], number, too_large)}")
+        def one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+            if number.dtype.name == "uint64":
+                ending: Ending = Operation(too_large, ((number, text),)) if too_large else Event.REPLAY
+                code.end_if(f"{text} > np.uint64({INT64[1]})", ending)
+            return text if number == INT else f"np.int64({text})"
 
-        self.code.by_tag(value, write)
-        return name
-
-    def _integer_of(self, text: str, number: Number, too_large: str | None) -> str:
-        if number.dtype.name == "uint64":
-            ending: Ending = Operation(too_large, ((number, text),)) if too_large else Event.REPLAY
-            self.code.end_if(f"{text} > np.uint64({INT64[1]})", ending)
-        return text if number == INT else f"np.int64({text})"
+        return of_each_type(self.code, value, INT.dtype, one)
 
 
 def _axes(node: ast.AST, count: int) -> Iterator[int]:

@@ -7,12 +7,12 @@ import ast
 from nprewrite.lowering import array_ranks
 from nprewrite.lowering.array_making import lengths_of
 from nprewrite.lowering.array_walk import ArrayWalk
-from nprewrite.lowering.draws import Drawer, Source, as_elements, one_of
+from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import not_followed
-from nprewrite.lowering.values import Value
+from nprewrite.lowering.values import Value, one_of
 
 
 def drawn(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
@@ -47,7 +47,8 @@ def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> 
             if source.of != "python":
                 values = as_elements(walk.code, values, node)
             size = Value({INT: f"np.int64({len(values)})"}, form=Form(len(values)))
-            return one_of(walk.code, drawer.position(size, source, node), values)
+            form = walk.code.symbols.one_of(each.form for each in values)
+            return one_of(walk.code, drawer.position(size, source, node).code, values, form)
         case ast.Name(name) if (held := walk.held(name)) is not None:
             if held.array.rank != 1:
                 raise not_followed(node)

@@ -16,7 +16,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, Number
 from nprewrite.lowering.plans import wrapped
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, as_float, set_union, settled, union
+from nprewrite.lowering.values import Code, Value, as_float
 from nprewrite.numpy_api.random import Of, native_drawing
 
 _MODULES: dict[str, Of] = {"numpy.random": "state", "random": "python"}
@@ -159,20 +159,6 @@ class Drawer:
         if number is None or not number.is_integer or number.dtype.name == "uint64":
             raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported for such numbers", node)
         return self._code.temporary(f"np.int64({value.code})")
-
-
-def one_of(code: Code, position: Value, values: Sequence[Value]) -> Value:
-    """The value at a position that is in range."""
-    result = union(code)
-    for place, each in enumerate(values):
-        header = "if" if place == 0 else "elif"
-        with code.block("else:" if 0 < place == len(values) - 1 else f"{header} {position.code} == {place}:"):
-            set_union(code, result, each)
-    forms = [each.form for each in values]
-    form = forms[0]
-    for other in forms[1:]:
-        form = code.symbols.joined(form, other) if form is not None and other is not None else None
-    return settled(result, form)
 
 
 def as_elements(code: Code, values: Sequence[Value], node: ast.Call) -> list[Value]:

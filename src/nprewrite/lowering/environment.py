@@ -145,10 +145,8 @@ def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> V
         number for each in values for number in (each.codes if each is not None else (UNSET,))
     )
     forms = [each.form for each in values if each is not None and UNSET not in each.codes]
-    form = forms[0] if forms else None
-    for other in forms[1:]:
-        form = code.symbols.joined(form, other) if form is not None and other is not None else None
-    return variable(name, numbers, form if len(forms) == len(values) else None, code, memory)
+    form = code.symbols.one_of(forms) if len(forms) == len(values) else None
+    return variable(name, numbers, form, code, memory)
 
 
 def alike(left: ArrayValue, right: ArrayValue) -> bool:

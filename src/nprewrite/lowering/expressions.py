@@ -272,9 +272,7 @@ class Expressions(Access):
                 each = self.value(part)
                 set_union(self.code, result, each)
                 forms.append(each.form)
-        first, second = forms
-        both = self.code.symbols.joined(first, second) if first is not None and second is not None else None
-        return settled(result, both)
+        return settled(result, self.code.symbols.one_of(forms))
 
     def _call(self, node: ast.Call) -> Value:
         match node:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 Bound = int | float
 """An integer, or an infinity where nothing is known."""
@@ -77,6 +78,10 @@ class Symbols:
                 return -math.inf
             form = Form(form.constant, form.terms[:-1]).plus(bound, coefficient)
         return form.constant
+
+    def one_of(self, forms: Iterable[Form | None]) -> Form | None:
+        """A form for a value that is one of these; None if nothing is known of one."""
+        return reduce(lambda one, other: self.joined(one, other) if one and other else None, forms)
 
     def joined(self, left: Form, right: Form) -> Form:
         """A form for a value that is one of the two."""

@@ -146,8 +146,12 @@ class _Loop:
         }
         changed = {*_stored(self.iteration.statements)}
         needed = parts | changed | {*self.iteration.results, *self.filled}
-        arrays = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
-        return frozenset(arrays - needed)
+        return frozenset({*self.arrays} - needed)
+
+    @cached_property
+    def arrays(self) -> tuple[str, ...]:
+        """The names of arrays that an iteration makes."""
+        return tuple(name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument))
 
     def function(self, rows: frozenset[str]) -> ast.FunctionDef:
         """The loop, in which ``rows`` are single values in each lane and the other arrays are stored."""
@@ -163,17 +167,15 @@ class _Loop:
             assert isinstance(rest, ast.If)
             rest.body = [*self._phase(k, f"{trips} // {count} * {count} + {k}", rows, stem="rest")]
             body.append(rest)
-        kept = (name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument))
-        names = (trips, *self.iteration.parameters, *kept)
+        names = (trips, *self.iteration.parameters, *self.arrays)
         arguments = ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
         made = ast.FunctionDef(self.iteration.function.name, arguments, body, [], None)
         return ast.fix_missing_locations(ast.copy_location(made, self.iteration.function))
 
     def _phase(self, number: int, trip: str, rows: frozenset[str], stem: str = "now") -> Iterator[ast.stmt]:
         """The statements of one iteration, with the arrays that the names stand for in it."""
-        arrays = self.carrying.phases[number]
-        kept = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
-        own = {*self.iteration.made, *self.scalars} - (kept - rows)
+        arrays, kept = self.carrying.phases[number], {*self.arrays} - rows
+        own = {*self.iteration.made, *self.scalars} - kept
         names = {name: self.iteration.free(f"{stem}_{number}_{name}") for name in own}
         for each in sorted(self.scalars):
             yield ast.parse(f"{names[each]} = {each}[{trip}]").body[0]
@@ -181,7 +183,7 @@ class _Loop:
             made = ast.parse(ast.unparse(statement)).body[0]
             if isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Name):
                 target = made.targets[0]
-                if target.id in kept and target.id not in rows:
+                if target.id in kept:
                     made.targets = [ast.Subscript(target, ast.Constant(...), ast.Store())]
                 if target.id in self.filled:
                     made.value = ast.Constant(self.filled[target.id])

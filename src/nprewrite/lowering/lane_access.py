@@ -50,7 +50,8 @@ class Reader:
         nodes = [*ast.walk(function)]
         self._names = names_in(function) | {*arrays}
         self._bound = {*names_bound(function)}
-        targets = [each.value for each in nodes if isinstance(each, ast.Subscript) and _is_stored(each)]
+        parts = (each for each in nodes if isinstance(each, ast.Subscript))
+        targets = [each.value for each in parts if isinstance(each.ctx, ast.Store)]
         targets += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
         self.stored = {each.id for each in targets if isinstance(each, ast.Name)}
         self.lanes = [self._fresh(f"lane_{number}") for number in range(MOST_AXES)]
@@ -250,10 +251,6 @@ def _slice(node: ast.expr | None) -> slice:
     return slice(*(each and ast.literal_eval(each) for each in (node.lower, node.upper, node.step)))
 
 
-def _is_whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Slice) and not (node.lower or node.upper or node.step)
-
-
 def _offset(node: ast.expr) -> Offset:
     """``j - 1`` as ``j`` and -1."""
     match node:
@@ -264,7 +261,3 @@ def _offset(node: ast.expr) -> Offset:
             text, before = _offset(right)
             return text, before + number
     return ast.unparse(node), 0
-
-
-def _is_stored(node: ast.Subscript) -> bool:
-    return isinstance(node.ctx, ast.Store)

@@ -21,6 +21,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
+from nprewrite.lowering.tuples import literal_index
 from nprewrite.lowering.values import Code, Value
 
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
@@ -153,20 +154,12 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     if inner is None:
         return _number_at(walk, held, place, node)
     columns = unpacked_at(walk, held, place)
-    position = _literal(node.slice)
+    position = literal_index(node.slice)
     if walk.memory.lists[held.name].kind == "number" or position is None:
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a number of an item", node)
     if not -len(columns) <= position < len(columns):
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` raises", node)
     return columns[position]
-
-
-def _literal(node: ast.expr) -> int | None:
-    try:
-        found = ast.literal_eval(node)
-    except ValueError:
-        return None
-    return found if type(found) is int else None
 
 
 def item_of(walk: Walk, node: ast.expr) -> list[Value] | None:

@@ -19,7 +19,7 @@ from nprewrite.lowering.interrupts import Span
 from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.values import Ending, Value, set_union, settled, union
+from nprewrite.lowering.values import Ending, Value, one_of
 
 
 class Trips(ArrayExpressions, ABC):
@@ -198,16 +198,11 @@ def _numbers(walk: Trips, node: ast.expr, loop: ast.For) -> list[Value]:
 
 def _picked(walk: Trips, counter: str, values: Sequence[Value]) -> Value:
     """The number at position ``counter`` among some numbers."""
-    code = walk.code
+    symbols = walk.code.symbols
     if all(each == values[0] for each in values):
         return values[0]
-    result = union(code)
-    for position, each in enumerate(values):
-        last = position == len(values) - 1
-        word = "if" if position == 0 else "elif"
-        with code.block("else:" if last else f"{word} {counter} == {position}:"):
-            set_union(code, result, each)
     forms = [each.form for each in values if each.form is not None]
-    low: Bound = min((code.symbols.lower(each) for each in forms), default=-math.inf)
-    high: Bound = max((code.symbols.upper(each) for each in forms), default=math.inf)
-    return settled(result, code.symbols.between(low, high) if len(forms) == len(values) else None)
+    if len(forms) < len(values):
+        return one_of(walk.code, counter, values, None)
+    form = symbols.between(min(map(symbols.lower, forms)), max(map(symbols.upper, forms)))
+    return one_of(walk.code, counter, values, form)

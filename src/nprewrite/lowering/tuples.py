@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from nprewrite.base.syntax import assigned, names_in, parts_of
+from nprewrite.base.syntax import bindings, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, TupleArgument
 from nprewrite.lowering.problems import NotNative
 
@@ -45,7 +45,7 @@ def without_tuples(
 def tuple_lengths(function: ast.FunctionDef) -> dict[str, int]:
     """The names that are bound to tuples in a function, with the lengths of the first of these."""
     found: dict[str, int] = {}
-    for target, value in _bindings(function):
+    for target, value in bindings(ast.walk(function)):
         if isinstance(value, ast.Tuple):
             found.setdefault(target.id, len(value.elts))
     return found
@@ -62,21 +62,21 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
-    bindings = [*_bindings(function)]
+    bound = [*bindings(ast.walk(function))]
     while new := {
         target.id: count
-        for target, value in bindings
+        for target, value in bound
         if target.id not in found and (count := _length(value, found)) is not None
     }:
         found.update(new)
-    for target, value in bindings:
+    for target, value in bound:
         mixed = target.id in numbers or _length(value, found) != found.get(target.id)
         if target.id in found and mixed:
             text = (
                 f"`{target.id}` is a tuple of {found[target.id]} numbers first, then `{ast.unparse(value)}`"
             )
             raise NotNative("unsupported-operation", text, value)
-    known = [target for target, _ in bindings]
+    known = [target for target, _ in bound]
     for each in ast.walk(function):
         stored = isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and each.id in found
         if stored and not any(each is target for target in known):
@@ -90,15 +90,6 @@ def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
     if isinstance(value, ast.Tuple):
         return len(value.elts)
     return known.get(value.id) if isinstance(value, ast.Name) else None
-
-
-def _bindings(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """The names that assignments bind, with their values."""
-    for each in ast.walk(function):
-        if isinstance(each, ast.Assign):
-            for target in each.targets:
-                pairs = assigned(target, each.value, apart=False)
-                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
 
 
 class _Unfolding(ast.NodeTransformer):
@@ -119,8 +110,7 @@ class _Unfolding(ast.NodeTransformer):
         if not isinstance(node.value, ast.Name) or node.value.id not in self._names:
             return self.generic_visit(node)  # type: ignore[return-value]
         numbers = self._names[node.value.id]
-        position = _literal(node.slice)
-        stored = not isinstance(node.ctx, ast.Load)
+        position, stored = literal_index(node.slice), not isinstance(node.ctx, ast.Load)
         if stored or position is None or not -len(numbers) <= position < len(numbers):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` picks from a tuple", node)
         return ast.copy_location(ast.Name(numbers[position], node.ctx), node)
@@ -134,7 +124,8 @@ class _Unfolding(ast.NodeTransformer):
         return made
 
 
-def _literal(node: ast.expr) -> int | None:
+def literal_index(node: ast.expr) -> int | None:
+    """The integer that a literal such as ``-1`` spells."""
     match node:
         case ast.Constant(value=int(position)):
             return position

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -140,15 +141,17 @@ class Code:
 
     def by_tag(self, value: Value, write: Callable[[Number], None]) -> None:
         """Write what happens for each type that ``value`` may have."""
-        numbers = [*value.codes]
-        if len(numbers) == 1:
-            write(numbers[0])
-            return
-        for position, number in enumerate(numbers):
-            word = "if" if position == 0 else "elif"
-            last = position == len(numbers) - 1
-            with self.block("else:" if last else f"{word} {value.tag} == {TAGS[number]}:"):
-                write(number)
+        self.switch(value.tag or "", {TAGS[number]: partial(write, number) for number in value.codes})
+
+    def switch(self, subject: str, cases: Mapping[int, Callable[[], None]]) -> None:
+        """Write what happens for each integer that ``subject`` may be."""
+        for position, (case, write) in enumerate(cases.items(), 1):
+            word = "if" if position == 1 else "elif"
+            if len(cases) == 1:
+                write()
+                return
+            with self.block("else:" if position == len(cases) else f"{word} {subject} == {case}:"):
+                write()
 
     def bounds(self, form: Form | None, number: Number) -> tuple[float, float]:
         """The least and the greatest value of an integer."""
@@ -165,20 +168,20 @@ def cast(code: str, dtype: DType) -> str:
 
 def converted(code: Code, value: Value, dtype: DType) -> str:
     """The code of ``value``, of whatever type, as an operand of a NumPy loop in ``dtype``."""
-    return _of_each_type(code, value, dtype, _converted_one)
+    return of_each_type(code, value, dtype, _converted_one)
 
 
 def cast_to(code: Code, value: Value, dtype: DType) -> str:
     """The code of ``value`` cast to ``dtype`` as arrays are: NumPy integers wrap around."""
-    return _of_each_type(code, value, dtype, _cast_one)
+    return of_each_type(code, value, dtype, _cast_one)
 
 
 def stored(code: Code, value: Value, dtype: DType) -> str:
     """The code of ``value`` stored as a single element into an array of ``dtype``."""
-    return _of_each_type(code, value, dtype, _stored_one)
+    return of_each_type(code, value, dtype, _stored_one)
 
 
-def _of_each_type(
+def of_each_type(
     code: Code, value: Value, dtype: DType, one: Callable[[Code, str, Number, Form | None, DType], str]
 ) -> str:
     """What ``one`` writes for each type that ``value`` may have."""
@@ -286,6 +289,13 @@ def set_union(code: Code, target: Value, value: Value) -> None:
     code.line(f"{target.tag} = {value.tag_code()}")
 
 
+def one_of(code: Code, position: str, values: Sequence[Value], form: Form | None) -> Value:
+    """The value at a position that is in range; ``form`` is what an integer in it can be."""
+    result = union(code)
+    code.switch(position, {k: partial(set_union, code, result, each) for k, each in enumerate(values)})
+    return settled(result, form)
+
+
 def settled(target: Value, form: Form | None = None) -> Value:
     """A value that ``set_union`` has given all its types; ``form`` is what an integer in it can be."""
     integers = all(each.dtype.kind in "iub" for each in target.codes)
@@ -294,15 +304,10 @@ def settled(target: Value, form: Form | None = None) -> Value:
 
 def truth(code: Code, value: Value) -> str:
     """The code of whether a value is true."""
-    number = value.only
-    if number is not None:
-        return _truth_of(value.code, number)
-    name = code.declare(code.fresh(), "bool")
-    code.by_tag(value, lambda each: code.line(f"{name} = {_truth_of(value.codes[each], each)}"))
-    return name
+    return of_each_type(code, value, np.dtype(bool), _truth_of)
 
 
-def _truth_of(text: str, number: Number) -> str:
+def _truth_of(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
     if number == CHARACTER:
         return "True"
     if number.is_complex:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import stored_names
+from nprewrite.program.function import Definition, Function
 from nprewrite.regions.nests.nest import Nest
+from nprewrite.source.names import parameter_names
 from nprewrite.types.affine import Affine, Span, minima, symbol
 from nprewrite.types.problems import ProblemError
+from nprewrite.types.values import Array
 
 
 class NotVectorizedError(ProblemError):
@@ -66,21 +70,47 @@ class Guards:
         if text not in self.texts:
             self.texts.append(text)
 
-    def conditions(self) -> list[str]:
-        """All conditions as Python text."""
-        others = [each for each in self.texts if not _of_types(each)]
-        return [*(comparison(form, self.nest.names) for form in self.forms), *others]
+    def conditions(self) -> tuple[str, ...]:
+        """All that the text does not prove; ``npr.quiet()`` first, by which guarded versions are recognized.
 
-    def texts_of_types(self) -> list[str]:
-        """The conditions on types, on which the others rely."""
+        Those on types come next, on which the others rely.
+        """
+        nest, names = self.nest, self.nest.names
         kinds = dict.fromkeys(self.arrays.values())
         alike = {kind: [name for name, each in self.arrays.items() if each == kind] for kind in kinds}
-        arrays = [f"npr.are_arrays({kind}, {', '.join(names)})" for kind, names in alike.items()]
-        return [*arrays, *(each for each in self.texts if _of_types(each))]
+        arrays = [f"npr.are_arrays({kind}, {', '.join(alike[kind])})" for kind in kinds]
+        types = [each for each in self.texts if each.startswith("type(")]
+        equal = [f"{form.text(names)} == {names[name]}" for name, form in nest.equal.items() if name in names]
+        forms = [comparison(form, names) for form in self.forms]
+        others = [each for each in self.texts if each not in types]
+        found = [*arrays, *types, *equal, *_apart(nest), *forms, *others]
+        return ("npr.quiet()", *found) if found or self.computes else ()
 
 
-def _of_types(text: str) -> bool:
-    return text.startswith("type(")
+def _apart(nest: Nest) -> Iterator[str]:
+    """That arrays which are stored into share no memory with others, unless that is certain."""
+    arrays = dict.fromkeys(access.array for access in nest.accesses())
+    for name in arrays:
+        if name in nest.stored:
+            others = [each for each in arrays if each != name and not _are_apart(name, each, nest)]
+            if others or not _is_new(nest.array(name)):
+                yield f"npr.apart({', '.join([name, *others])})"
+
+
+def _are_apart(name: str, other: str, nest: Nest) -> bool:
+    """Whether two arrays cannot share memory: both made here, or one made here and one passed in."""
+    one, two = nest.array(name), nest.array(other)
+    return _is_new(one) and (_is_new(two) or _is_only_passed(other, nest.function))
+
+
+def _is_new(array: Array | None) -> bool:
+    return array is not None and array.fresh
+
+
+def _is_only_passed(name: str, function: Function) -> bool:
+    if not isinstance(function.node, Definition) or name in stored_names(function.node):
+        return False
+    return name in parameter_names(function.node.args)
 
 
 def comparison(form: Affine, names: Mapping[str, str]) -> str:

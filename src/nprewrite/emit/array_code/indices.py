@@ -25,66 +25,59 @@ class Elements(Arithmetic, ABC):
     def elements(
         self, name: str, indices: Sequence[ast.expr], node: ast.expr
     ) -> tuple[ast.expr, list[str], bool]:
-        """The part of the array that the lanes read or store, its lanes, and whether it is a view."""
-        return _elements(self, name, indices, node)
+        """``name[indices]`` over the lanes, which lanes those are, and whether it is a view.
 
-
-def _elements(
-    values: Elements, name: str, indices: Sequence[ast.expr], node: ast.expr
-) -> tuple[ast.expr, list[str], bool]:
-    """``name[indices]`` over the lanes, which lanes those are, and whether it is a view.
-
-    Raises ``NotVectorizedError`` where an index may be out of range, or varies so that no slice fits.
-    """
-    scene = values.scene
-    base: ast.expr = ast.Name(name, ast.Load())
-    items: list[ast.expr] = []
-    lanes: list[str] = []
-    shifts: dict[int, Affine] = {}
-    reversed_axes: list[int] = []
-    diagonal = _diagonal(values, indices)
-    view = diagonal is None
-    for axis, index in enumerate(indices):
-        form = scene.nest.index(name, axis, index, scene.loops)
-        varying = [each for each in form.symbols if each in scene.lanes] if form is not None else []
-        length = scene.nest.length(name, axis)
-        if form is None:
-            shifted = _modular(values, index, length)
-            if shifted is not None:
-                lane, shifts[axis] = shifted
-                items.append(values.slice(symbol(lane), lane, length, node))
-                lanes.append(lane)
-                continue
-            positions, along = _gathered(values, index, name, axis, len(indices))
-            items.append(positions)
-            lanes += along
-            view = view and not along
-        elif not varying:
-            items.append(_fixed(values, form, index, length, node))
-        elif len(varying) > 1 or (len(set(lanes) & set(varying)) and diagonal is None):
-            text = f"`{ast.unparse(node)}` moves along two loops at once"
+        Raises ``NotVectorizedError`` where an index may be out of range, or varies so that no slice fits.
+        """
+        scene = self.scene
+        base: ast.expr = ast.Name(name, ast.Load())
+        items: list[ast.expr] = []
+        lanes: list[str] = []
+        shifts: dict[int, Affine] = {}
+        reversed_axes: list[int] = []
+        diagonal = _diagonal(self, indices)
+        view = diagonal is None
+        for axis, index in enumerate(indices):
+            form = scene.nest.index(name, axis, index, scene.loops)
+            varying = [each for each in form.symbols if each in scene.lanes] if form is not None else []
+            length = scene.nest.length(name, axis)
+            if form is None:
+                shifted = _modular(self, index, length)
+                if shifted is not None:
+                    lane, shifts[axis] = shifted
+                    items.append(self.slice(symbol(lane), lane, length, node))
+                    lanes.append(lane)
+                    continue
+                positions, along = _gathered(self, index, name, axis, len(indices))
+                items.append(positions)
+                lanes += along
+                view = view and not along
+            elif not varying:
+                items.append(_fixed(self, form, index, length, node))
+            elif len(varying) > 1 or (len(set(lanes) & set(varying)) and diagonal is None):
+                text = f"`{ast.unparse(node)}` moves along two loops at once"
+                raise NotVectorizedError("index-not-linear", text, node)
+            elif diagonal is not None and varying == [diagonal]:
+                items.append(_positions(self, form, diagonal, length, node))
+                lanes += [] if diagonal in lanes else [diagonal]
+            else:
+                item, shift, backwards = _moving(self, form, varying[0], length, name, node)
+                items.append(item)
+                lanes.append(varying[0])
+                if shift is not None:
+                    shifts[axis] = shift
+                if backwards:
+                    reversed_axes.append(len(lanes) - 1)
+        if shifts:
+            base, view = _rolled(self, name, shifts, node), False
+        slices = sum(isinstance(each, ast.Slice) for each in items)
+        picks = slices != len(lanes)
+        if picks and len(items) > 2:
+            text = f"`{ast.unparse(node)}` picks positions along one of several axes"
             raise NotVectorizedError("index-not-linear", text, node)
-        elif diagonal is not None and varying == [diagonal]:
-            items.append(_positions(values, form, diagonal, length, node))
-            lanes += [] if diagonal in lanes else [diagonal]
-        else:
-            item, shift, backwards = _moving(values, form, varying[0], length, name, node)
-            items.append(item)
-            lanes.append(varying[0])
-            if shift is not None:
-                shifts[axis] = shift
-            if backwards:
-                reversed_axes.append(len(lanes) - 1)
-    if shifts:
-        base, view = _rolled(values, name, shifts, node), False
-    slices = sum(isinstance(each, ast.Slice) for each in items)
-    picks = slices != len(lanes)
-    if picks and len(items) > 2:
-        text = f"`{ast.unparse(node)}` picks positions along one of several axes"
-        raise NotVectorizedError("index-not-linear", text, node)
-    if picks or reversed_axes:
-        return _two_steps(values, base, items, lanes, reversed_axes), lanes, view
-    return values.arranged(base, items, lanes), lanes, view
+        if picks or reversed_axes:
+            return _two_steps(self, base, items, lanes, reversed_axes), lanes, view
+        return self.arranged(base, items, lanes), lanes, view
 
 
 def _two_steps(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from nprewrite.analysis.liveness import live_after
-from nprewrite.emit.array_code.conditions import conditions
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.guarded_text import Version
@@ -115,7 +114,7 @@ def planned(nest: Nest, lanes: Collection[Loop], writing: Writing, became: str =
 def _written(writer: NestWriter, lanes: Collection[Loop]) -> Version:
     """The statements over whole arrays and their conditions. Raises ``NotVectorizedError``."""
     writer.write()
-    return (*writer.lines, *_left_behind(writer, lanes)), conditions(writer.guards)
+    return (*writer.lines, *_left_behind(writer, lanes)), writer.guards.conditions()
 
 
 def _left_behind(writer: NestWriter, lanes: Collection[Loop]) -> list[str]:

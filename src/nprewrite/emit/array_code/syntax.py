@@ -51,11 +51,5 @@ def transposed(view: ast.expr, axes: Sequence[int]) -> ast.expr:
     return ast.Call(function, [ast.Constant(axis) for axis in axes], [])
 
 
-def symbol_of(operator: ast.operator) -> str:
-    """``+`` for ``ast.Add()``."""
-    text = ast.unparse(ast.BinOp(ast.Constant(0), operator, ast.Constant(0)))
-    return text.removeprefix("0").removesuffix("0").strip()
-
-
 def _is_everything(node: ast.Slice) -> bool:
     return node.lower is None and node.upper is None and node.step is None

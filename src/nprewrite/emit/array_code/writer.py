@@ -11,7 +11,7 @@ from functools import reduce
 from nprewrite.emit.array_code.guards import Guards, NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.stores import check_size, filled, to_dtype
-from nprewrite.emit.array_code.syntax import call, cast, name_at, symbol_of
+from nprewrite.emit.array_code.syntax import call, cast, name_at
 from nprewrite.emit.array_code.values import Values
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.shortest_paths import Rounds
@@ -91,15 +91,15 @@ class Writer(ABC):
     def put(self, target: Vec, value: ast.expr, scene: Scene, op: ast.operator | None = None) -> None:
         """Write one store; a whole array is stored into as ``A[...]``."""
         node = target.node
-        text = ast.unparse(value)
         # An attribute keeps its array: others could see that it is bound again.
         attribute = isinstance(node, ast.Name) and node.id in self.nest.function.module.spelling
-        if op is not None:
-            target_text = f"{ast.unparse(node)}[...]" if attribute else ast.unparse(node)
-            self.line(scene, f"{target_text} {symbol_of(op)}= {text}")
-            return
         whole = not isinstance(node, ast.Subscript) and bool(target.lanes)
-        self.line(scene, f"{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
+        if attribute if op is not None else whole:
+            node = ast.Subscript(node, ast.Constant(...), ast.Store())
+        if op is None:
+            self.line(scene, f"{ast.unparse(node)} = {ast.unparse(value)}")
+            return
+        self.line(scene, ast.unparse(ast.AugAssign(node, op, value)))  # type: ignore[arg-type]  # any view
 
     def named(self, wanted: str, value: ast.expr, scene: Scene) -> ast.Name:
         """Bind a value to a name before the statement, and before a line that sets its number to 0."""

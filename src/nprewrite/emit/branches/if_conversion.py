@@ -73,9 +73,8 @@ def array_form(
             return _Converter(function, names, around, bits).form(numpy)
         except NeedsSmaller:
             continue
-        except Unconverted as problem:
-            at = problem.node if isinstance(problem.node, ast.expr | ast.stmt) else function
-            return Problem(problem.code, problem.message, at)
+        except Unconverted as error:
+            return error.problem
     return Problem("no-array-form", "its integers may outgrow those of an array", function)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nprewrite.types.problems import ProblemError
 from nprewrite.types.values import Kind
 
 Kinds = frozenset[Kind]
@@ -26,14 +27,8 @@ _EXACT_BITS = 53
 """Integers below 2**53 are the same in int64 and float64."""
 
 
-class Unconverted(Exception):
-    """A scalar function has no array form; carries the code of a reason, the words, and the node."""
-
-    def __init__(self, code: str, message: str, node: ast.AST) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.node = node
+class Unconverted(ProblemError):
+    """A scalar function has no array form; carries the problem."""
 
 
 class NeedsSmaller(Exception):
@@ -137,7 +132,7 @@ _FOLDED: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 
 
-def arithmetic(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) -> tuple[Lane, Condition]:
+def arithmetic(symbol: ast.operator, left: Lane, right: Lane, place: ast.expr) -> tuple[Lane, Condition]:
     """``left symbol right`` and where Python would raise; ``Unconverted`` for other operators."""
     if isinstance(symbol, ast.BitAnd | ast.BitOr | ast.BitXor) and left.kinds == right.kinds == BOOL:
         return joined(left, right, ast.BinOp(left.node, symbol, right.node)), None
@@ -161,7 +156,7 @@ def arithmetic(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) ->
     return made, parsed("y == 0", y=right.node)
 
 
-def _folded(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) -> Lane:
+def _folded(symbol: ast.operator, left: Lane, right: Lane, place: ast.expr) -> Lane:
     """An expression of literals, which Python still computes."""
     try:
         value = _FOLDED[type(symbol)](left.constant, right.constant)
@@ -189,7 +184,7 @@ def _bits(symbol: ast.operator, left: Lane, right: Lane) -> int:
     return max(left.bits, right.bits) + 1
 
 
-def power(base: Lane, exponent: Lane, place: ast.AST) -> tuple[Lane, Condition]:
+def power(base: Lane, exponent: Lane, place: ast.expr) -> tuple[Lane, Condition]:
     """``base ** exponent``, and where Python overflows, divides by zero or gives a complex number."""
     base, exponent = _number(base), _number(exponent)
     certainly_numpy = base.numpy is True or exponent.numpy is True

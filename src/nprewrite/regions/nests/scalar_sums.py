@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from nprewrite.base.syntax import assigned
+from nprewrite.base.syntax import bindings
 from nprewrite.program.function import Function
 from nprewrite.types.single_precision import is_double
 from nprewrite.types.values import Scalar, Unknown, Value
@@ -52,13 +52,8 @@ def is_unclear(value: Value) -> bool:
 
 def _bindings(function: Function) -> dict[str, list[ast.expr]]:
     bound: dict[str, list[ast.expr]] = {}
-    for statement in function.statements():
-        if isinstance(statement, ast.Assign):
-            for target, value in (
-                pair for each in statement.targets for pair in assigned(each, statement.value, apart=False)
-            ):
-                if isinstance(target, ast.Name):
-                    bound.setdefault(target.id, []).append(value)
+    for target, value in bindings(function.statements()):
+        bound.setdefault(target.id, []).append(value)
     return bound
 
 
