@@ -9,10 +9,10 @@ import ast
 import sys
 from collections.abc import Sequence
 
-from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, NUMPY, DType, Number
+from nprewrite.lowering.numbers import COMPLEX, FLOAT, NUMPY, DType, Number
 from nprewrite.lowering.plans import SYMBOLS, Plan, apply
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.values import Code, Value, as_float, cast
+from nprewrite.lowering.values import Code, Value, cast
 
 _MIXES = sys.version_info >= (3, 14)
 """Since 3.14 a real operand is not made complex: signs of zeros and what is not finite differ."""
@@ -48,19 +48,6 @@ def binary(kind: type[ast.AST], first: Number, second: Number, node: ast.AST) ->
         return f"{left} {SYMBOLS[kind]} {right}"
 
     return Plan(COMPLEX, (COMPLEX.dtype, COMPLEX.dtype), write, (kind, COMPLEX))
-
-
-def equality(kind: type[ast.AST], numbers: tuple[Number, Number], operands: tuple[Value, Value]) -> Plan:
-    """The plan of ``==`` or ``!=`` of Python's numbers, of which one is complex."""
-
-    def write(code: Code, texts: Sequence[str]) -> str:
-        sides = [
-            text if number.is_complex else as_float(code, value, number, exactly=True)
-            for text, value, number in zip(texts, operands, numbers, strict=True)
-        ]
-        return f"{sides[0]} {SYMBOLS[kind]} {sides[1]}"
-
-    return Plan(BOOL, None, write, (kind, *numbers))
 
 
 def numpy_text(kind: type[ast.AST], dtype: DType, code: Code, left: str, right: str) -> str:

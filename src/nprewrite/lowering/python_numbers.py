@@ -196,13 +196,11 @@ def unary(kind: type[ast.AST], number: Number, form: Form | None, node: ast.AST)
 
 def compare(kind: type[ast.AST], first: Number, second: Number, operands: Operands) -> Plan:
     """The plan of a comparison with a float or a complex number on at least one side."""
-    if COMPLEX in (first, second):
-        return complex_numbers.equality(kind, (first, second), operands)
 
     def write(code: Code, texts: Sequence[str]) -> str:
         sides = [
-            as_float(code, value, number, exactly=True)
-            for value, number in zip(operands, (first, second), strict=True)
+            text if number.is_complex else as_float(code, value, number, exactly=True)
+            for text, value, number in zip(texts, operands, (first, second), strict=True)
         ]
         return f"{sides[0]} {SYMBOLS[kind]} {sides[1]}"
 

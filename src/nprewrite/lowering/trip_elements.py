@@ -127,17 +127,14 @@ def row_of(walk: Trips, node: ast.expr) -> Elements | None:
     """The row ``x[i]``, also if only a call tells the rank of ``x``; None for anything else."""
     if walk.is_array(node):
         return walk.elements(node)
-    base = (
-        walk.held(node.value.id)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
-        else None
-    )
-    if base is None or base.lengths is not None or not isinstance(node, ast.Subscript):
-        return None
-    name, indices = walk.place(node)
-    text = walk.code.temporary(f"{base.text}[{walk.positions(name, indices, node)}]")
-    row = array_value(text, base.array.element, (unknown_length(walk.code),), base.roots)
-    return elements_of(walk.code, row)
+    match node:
+        case ast.Subscript(value=ast.Name(id=base)):
+            held = walk.held(base)
+            if held is not None and held.lengths is None:
+                text = walk.code.temporary(f"{held.text}[{walk.positions(*walk.place(node), node)}]")
+                row = array_value(text, held.array.element, (unknown_length(walk.code),), held.roots)
+                return elements_of(walk.code, row)
+    return None
 
 
 def _taken(

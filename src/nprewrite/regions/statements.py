@@ -70,7 +70,7 @@ class _Run:
             return followed
         node, results = followed
         self.flow.body = replace(self.flow.body, new=results)
-        problem = follow_further(self.flow, node) or _not_compiled(statement, self.flow)
+        problem = follow_further(node, self.flow) or _not_compiled(statement, self.flow)
         if problem is None:
             self.statements.append(statement)
             self.operations.append(_operations(statement, self.view))

@@ -15,7 +15,7 @@ from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.regions.nests.dependence import Dependence, carried, dependences
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.shortest_paths import Rounds, shortest_paths
-from nprewrite.regions.nests.tree import Branch, Loop, Node, Store
+from nprewrite.regions.nests.tree import Loop, Node, Store, nodes
 from nprewrite.types.affine import Affine
 from nprewrite.types.problems import Problem
 
@@ -169,12 +169,7 @@ def _is_reduction(each: Dependence) -> bool:
 
 def loops_of(node: Node) -> list[Loop]:
     """The loops of a nest, outermost first."""
-    match node:
-        case Loop():
-            return [node, *(each for inner in node.body for each in loops_of(inner))]
-        case Branch():
-            return [each for inner in (*node.body, *node.orelse) for each in loops_of(inner)]
-    return []
+    return [each for each in nodes([node]) if isinstance(each, Loop)]
 
 
 def are_few(lanes: Sequence[Loop]) -> bool:

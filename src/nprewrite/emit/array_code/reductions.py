@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.products import product
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
@@ -18,7 +19,6 @@ from nprewrite.emit.array_code.stores import check_size, check_store, check_trip
 from nprewrite.emit.array_code.syntax import call, expression, name_at, read
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
-from nprewrite.regions.nests.carried_numbers import mentions
 from nprewrite.regions.nests.tree import Bind, Store, expressions, nodes
 from nprewrite.types.loop_numbers import Type
 from nprewrite.types.values import Unknown
@@ -178,7 +178,7 @@ def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
     for each in nodes(outermost.body):
         if isinstance(each, Bind) and each.name == node.name:
             kinds.add(type(each.operator))
-        if any(mentions(node.name, part) for part in expressions(each)):
+        if node.name in names_in(*expressions(each)):
             raise NotVectorizedError("scalar-carried", text, node.node)
     if not (kinds <= set(_ADDING) or kinds == {ast.Mult}):
         raise NotVectorizedError("scalar-carried", text, node.node)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
 from nprewrite.emit.array_code.stores import check_size, check_trips
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
-from nprewrite.regions.nests.carried_numbers import exposed, mentions
+from nprewrite.regions.nests.carried_numbers import exposed
 from nprewrite.regions.nests.tree import Bind, Branch, Loop, expressions, nodes
 from nprewrite.types.loop_numbers import Type
 
@@ -106,10 +107,7 @@ def _touched(name: str, search_: Branch, loop: Loop) -> bool:
     """Whether anything but the search reads or sets a name in a loop."""
     own = {id(each) for each in (search_, *search_.body)}
     for each in nodes(loop.body):
-        if id(each) in own:
-            continue
-        if isinstance(each, Bind) and each.name == name:
-            return True
-        if any(mentions(name, part) for part in expressions(each)):
+        sets = isinstance(each, Bind) and each.name == name
+        if id(each) not in own and (sets or name in names_in(*expressions(each))):
             return True
     return False

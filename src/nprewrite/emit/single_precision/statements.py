@@ -10,7 +10,6 @@ from nprewrite.analysis.caller_arrays import keeps_arrays, root
 from nprewrite.base.syntax import assigned, name_nodes, stored_names
 from nprewrite.emit.single_precision.calls import CallNarrowing
 from nprewrite.emit.single_precision.expressions import NotNarrowed
-from nprewrite.program.function import Definition
 from nprewrite.source.edits import Beside, NodeEdit
 from nprewrite.source.names import parameter_names
 from nprewrite.source.nodes import statements
@@ -38,7 +37,12 @@ class FunctionNarrowing(CallNarrowing):
         again = [f"{name} = {cast}" for name, (_, cast) in casts.items() if name in bound]
         lines = [each for each in again if each not in written]
         lines += [f"{self.copies[name]} = {cast}" for name, (_, cast) in casts.items() if name in self.copied]
-        return [_entry(node, lines), *found] if lines else found
+        if lines:
+            first, *others = node.body
+            docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            place = others[0] if docstring and others else first
+            found.insert(0, Beside(place, before=statements("\n".join(lines))))
+        return found
 
     def _casts(self, node: ast.FunctionDef) -> Iterator[tuple[str, str, str]]:
         """The double-precision parameters that may be copied: name, dtype of the copy, and the cast."""
@@ -98,20 +102,20 @@ class FunctionNarrowing(CallNarrowing):
     def _target(self, target: ast.expr) -> list[NodeEdit]:
         """The edits of the indices of a target."""
         value = self.value(target)
-        if isinstance(target, ast.Attribute) or (
-            isinstance(target, ast.Name) and self._is_foreign(target.id)
-        ):
-            raise NotNarrowed(
-                "not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target
-            )
+        self._check_own(target)
         if isinstance(target, ast.Subscript):
             return self.raw(target)
         if isinstance(target, ast.Starred) and holds_double(value):
             raise NotNarrowed("dtype-unknown", f"`{ast.unparse(target)}` takes any number of arrays", target)
         return []
 
-    def _is_foreign(self, name: str) -> bool:
-        return not self.function.is_local(name) or self.function.is_shared(name)
+    def _check_own(self, target: ast.expr) -> None:
+        """Refuse to bind what other code sees."""
+        local = not isinstance(target, ast.Name) or self.function.is_local(target.id)
+        shared = isinstance(target, ast.Name) and self.function.is_shared(target.id)
+        if isinstance(target, ast.Attribute) or not local or shared:
+            text = f"`{ast.unparse(target)}` would change its dtype for other code"
+            raise NotNarrowed("not-local", text, target)
 
     def _is_wide(self, target: ast.expr) -> bool:
         """Whether what is bound or stored here is computed in double precision, as the user asks.
@@ -143,13 +147,12 @@ class FunctionNarrowing(CallNarrowing):
 
     def _augmented(self, statement: ast.AugAssign) -> list[NodeEdit]:
         target, value = statement.target, statement.value
-        if isinstance(target, ast.Attribute) or (
-            isinstance(target, ast.Name) and self._is_foreign(target.id)
-        ):
-            self._check_in_place(target)
+        if not isinstance(self.value(target), Array):
+            self._check_own(target)
         wide = self.is_named(target)
         added = isinstance(target, ast.Name) and target.id in self.sums
-        edits = [*self._indices(target), *self.expression(value, wide=wide, cast=added)]
+        edits = self.raw(target) if isinstance(target, ast.Subscript) else []
+        edits += self.expression(value, wide=wide, cast=added)
         known = self.value(target)
         unknown = next((each for each in (known, self.value(value)) if isinstance(each, Unknown)), None)
         if unknown is not None:
@@ -169,15 +172,6 @@ class FunctionNarrowing(CallNarrowing):
             message = f"`{ast.unparse(statement)}` adds a float to an integer of NumPy's"
             raise NotNarrowed("dtype-unknown", message, statement)
         return edits
-
-    def _check_in_place(self, target: ast.expr) -> None:
-        if not isinstance(self.value(target), Array):
-            raise NotNarrowed(
-                "not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target
-            )
-
-    def _indices(self, target: ast.expr) -> list[NodeEdit]:
-        return self.raw(target) if isinstance(target, ast.Subscript) else []
 
     def _returned(self, value: ast.expr) -> list[NodeEdit]:
         """The edits of a result: to single precision, or NumPy's; memory of the caller's stays as it is."""
@@ -232,15 +226,3 @@ class FunctionNarrowing(CallNarrowing):
             if isinstance(node, _NOT_FOLLOWED):
                 message = f"`{ast.unparse(node)}` is not supported"
                 raise NotNarrowed("unsupported-operation", message, node)
-
-
-def _entry(node: ast.FunctionDef, lines: list[str]) -> Beside:
-    """The parameters in single precision, before the first statement."""
-    return Beside(_first_statement(node), before=statements("\n".join(lines)))
-
-
-def _first_statement(node: Definition) -> ast.stmt:
-    """The first statement after the docstring."""
-    first = node.body[0]
-    docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return node.body[1] if docstring and len(node.body) > 1 else first

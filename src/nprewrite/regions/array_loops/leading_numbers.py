@@ -67,7 +67,7 @@ def leading_numbers(loop: Loop, function: Function) -> LeadingNumbers | None:
     body = [each for each in loop.body if each not in arrays]
     if not asked or _changing(asked, arrays, loop, view):
         return None
-    names = _free_names(len(asked), function)
+    names = tuple(islice(free_names(function), len(asked)))
     read = {id(node): name for node, name in zip(asked, names, strict=True)}
     written = tuple(_with_names(each, read) if each in start else each for each in body)
     head = loop.test if isinstance(loop, ast.While) else loop.iter
@@ -148,10 +148,14 @@ def _changing(
     )
 
 
-def _free_names(number: int, function: Function) -> tuple[str, ...]:
-    """Names that do not occur in the module."""
-    found = (function.names.free(f"value_{each}" if each else "value") for each in count())
-    return tuple(islice(dict.fromkeys(islice(found, 2 * number + 1)), number))
+def free_names(function: Function) -> Iterator[str]:
+    """Names that do not occur in the module: ``value``, ``value_1``, ``value_2``."""
+    seen: set[str] = set()
+    for number in count():
+        name = function.names.free(f"value_{number}" if number else "value")
+        if name not in seen:
+            seen.add(name)
+            yield name
 
 
 def _bound(name: str, node: ast.expr) -> ast.Assign:

@@ -104,11 +104,6 @@ def follow_whole(body: LoopBody) -> Flow | Problem:
     return _follow(Flow(body, whole=True))
 
 
-def follow_further(flow: Flow, statement: ast.stmt) -> Problem | None:
-    """Follow one more statement over whole arrays, or say why not, after which the flow cannot be used."""
-    return _statement(statement, flow)
-
-
 def _follow(flow: Flow) -> Flow | Problem:
     """Follow all statements; the first one that is not followed is the problem."""
     body = flow.body
@@ -118,7 +113,7 @@ def _follow(flow: Flow) -> Flow | Problem:
         if problem is not None:
             return problem
     for statement in body.statements:
-        problem = _statement(statement, flow)
+        problem = follow_further(statement, flow)
         if problem is not None:
             return problem
     return _rotated(flow) or _unlike(flow) or flow
@@ -152,7 +147,8 @@ def _rotated(flow: Flow) -> Problem | None:
     return None
 
 
-def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
+def follow_further(node: ast.stmt, flow: Flow) -> Problem | None:
+    """Follow one more statement, or say why not, after which the flow cannot be used."""
     refused = syntax_problem(node, flow.body.counter)
     if refused is not None:
         return refused
@@ -259,9 +255,8 @@ def _is_axis(length: ast.Subscript, name: ast.Name, flow: Flow) -> bool:
 
 
 def _number_bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
-    itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
     known = {*flow.scalars, *flow.names_in_leaves(), *flow.read, *flow.rebound, *flow.looked_at_first}
-    if itself or name in known:
+    if name in known or name in names_in(value):
         # What was computed before with another value of the name would be computed with this one.
         return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", node)
     flow.scalars[name] = value
@@ -483,14 +478,9 @@ def _note(node: ast.Name, flow: Flow) -> Problem | None:
     known = flow.body.view.facts.value(node)
     if isinstance(known, Array):
         _note_read(node.id, known, flow)
-    of_array = isinstance(known, Scalar) and known.of_array
-    return _scalar_of_array(node, flow) if of_array else None
-
-
-def _scalar_of_array(node: ast.Name, flow: Flow) -> Problem | None:
-    """Why a number computed from an array has not been computed before by this iteration."""
-    if node.id in flow.rebound:
+    if not isinstance(known, Scalar) or not known.of_array or node.id in flow.rebound:
         return None
+    # This iteration has not computed the number of an array before.
     return Problem("scalar-carried", f"`{node.id}` is carried from one iteration to the next", node)
 
 

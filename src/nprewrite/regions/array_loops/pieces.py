@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, SOMETIMES,
 from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.regions.array_loops.leading_numbers import free_names
 from nprewrite.regions.array_loops.loop import follow_whole
 from nprewrite.regions.array_loops.number_code import NumberCode
 from nprewrite.source.names import read_names
@@ -33,18 +33,8 @@ class Piece:
 
 def pieces_of(loop: Loop, code: NumberCode, function: Function) -> list[Piece]:
     """The pieces of a loop's body, in order."""
-    names = _free_names(function)
+    names = free_names(function)
     return [piece for each in loop.body for piece in _pieces(each, names, code, function)]
-
-
-def _free_names(function: Function) -> Iterator[str]:
-    """Names that stand nowhere in the module."""
-    found = (function.names.free(f"value_{number}" if number else "value") for number in itertools.count())
-    seen: set[str] = set()
-    for name in found:
-        if name not in seen:
-            seen.add(name)
-            yield name
 
 
 def _pieces(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 
+from nprewrite.base.syntax import names_in
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.tree import Bind, Branch, Loop, Node, Store
 
@@ -44,21 +44,16 @@ def _of_node(name: str, node: Node) -> str:
             inside = _exposure(name, node.body)
             return inside if inside == "read" else "untouched"
         case Branch():
-            if mentions(name, node.node.test):
+            if name in names_in(node.node.test):
                 return "read"
             arms = {_exposure(name, node.body), _exposure(name, node.orelse)}
             if "read" in arms:
                 return "read"
             return "set" if arms == {"set"} else "untouched"
         case Store():
-            return "read" if mentions(name, node.value) or mentions(name, node.target) else "untouched"
+            return "read" if name in names_in(node.value, node.target) else "untouched"
         case Bind():
             updated = node.name == name and node.operator is not None
-            if updated or mentions(name, node.value):
+            if updated or name in names_in(node.value):
                 return "read"
             return "set" if node.name == name else "untouched"
-
-
-def mentions(name: str, node: ast.AST) -> bool:
-    """Whether a name occurs in an expression."""
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))

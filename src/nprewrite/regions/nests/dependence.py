@@ -119,7 +119,8 @@ def feasible(one: Access, other: Access, direction: Direction, nest: Nest) -> bo
     loops = common_loops(one, other)
     renaming = _Renaming(loops, direction)
     spans = renaming.spans(one.place.spans, other.place.spans)
-    runs = [high - 1 - low for span in _own(one, other) for low in span.lows for high in span.highs]
+    own = (*one.place.spans, *other.place.spans)
+    runs = [high - 1 - low for span in own for low in span.lows for high in span.highs]
     closed = [form for form in runs if not any(name.startswith("%") for name in form.symbols)]
     known = Known(nest.known.lengths, closed)
     gaps = [
@@ -186,10 +187,6 @@ class _Renaming:
         return found
 
 
-def _own(one: Access, other: Access) -> list[Span]:
-    return [*one.place.spans, *other.place.spans]
-
-
 def _unique(first: tuple[Affine, ...], second: tuple[Affine, ...]) -> tuple[Affine, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
@@ -209,6 +206,3 @@ def _distance(one: Access, other: Access, direction: Direction, loop: Loop) -> i
         if gap.symbols == {f"+{loop.symbol}"} and gap.constant % factor == 0:
             return abs(gap.constant // factor)
     return None
-
-
-__all__ = ["Dependence", "Direction", "carried", "common_loops", "dependences", "feasible"]

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from nprewrite.base.syntax import is_new_axis, names_in
+from nprewrite.base.syntax import is_new_axis, items_of, names_in
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest, unknown_array
@@ -224,7 +224,7 @@ class Operands:
 
     def items(self, node: ast.Subscript, array: Array) -> list[ast.expr]:
         """The indices of a part, one for each axis and new axis."""
-        items = [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
+        items = items_of(node)
         given = sum(not is_new_axis(each) for each in items)
         text = f"`{ast.unparse(node)}`"
         if array.dtype.kind == "b" or array.under is not None:

@@ -67,16 +67,13 @@ class _Reader:
                 for each in node.body:
                     self.node(each, (*loops, node))
             case Bind():
-                self.set(node.name, self._result(node, loops))
+                self.values[node.name] = self._result(node, loops)
             case Store():
                 if self._row(node.target, loops) != self.unknowns:
                     raise _OtherError
-                self.set(self.unknowns, self._result(node, loops))
+                self.values[self.unknowns] = self._result(node, loops)
             case _:
                 raise _OtherError
-
-    def set(self, name: str, value: _Value) -> None:
-        self.values[name] = value
 
     def _result(self, node: Bind | Store, loops: tuple[Loop, ...]) -> _Value:
         if node.operator is None:
@@ -158,7 +155,7 @@ class _Reader:
         else:
             raise _OtherError
         self._note(value.left, value.right, loops)
-        self.set(name, replace(before, sign=sign))
+        self.values[name] = replace(before, sign=sign)
         return True
 
     def _note(self, left: ast.expr, right: ast.expr, loops: tuple[Loop, ...]) -> None:
