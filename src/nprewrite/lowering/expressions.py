@@ -14,7 +14,6 @@ from nprewrite.lowering import (
     extremes,
     functions,
     lists,
-    magnitudes,
     operators,
 )
 from nprewrite.lowering.access import Access
@@ -212,8 +211,8 @@ class Expressions(Access):
         def magnitude(one: Value) -> Value:
             return functions.call(self.code, self.resolve(call.func) or "", [one], call)
 
-        if magnitudes.is_decided(operator, value, bound):
-            return magnitudes.compared(self.code, magnitude, operator, value, bound, node), [], []
+        if comparisons.squares_decide(operator, value, bound):
+            return comparisons.bounded(self.code, magnitude, operator, value, bound, node), [], []
         left = magnitude(value)
         made = operators.compare(self.code, operator, left, bound, node)
         return truth(self.code, made), *facts_of(operator, left.form, bound.form)

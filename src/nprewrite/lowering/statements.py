@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
 from nprewrite.base.syntax import names_in
-from nprewrite.lowering import array_stores, interrupts, lists, loops, operators, range_trips, trip_elements
+from nprewrite.lowering import array_stores, interrupts, lists, loops, operators, trip_elements
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
@@ -363,7 +363,7 @@ class Statements(trip_elements.Trips):
         self._counters |= names_in(node.target)
         ranged = range_of(node.iter, self.resolve)
         if ranged is not None:
-            range_trips.over_range(self, node, [self.value(each) for each in ranged])
+            trip_elements.over_range(self, node, [self.value(each) for each in ranged])
             return
         if isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
             trip_elements.over_numbers(self, node, node.iter.elts)

@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.emit.branches.if_conversion import ArrayForm, array_form
-from nprewrite.emit.branches.record import free_name
-from nprewrite.emit.branches.values import Kinds
+from nprewrite.emit.branches.values import Kinds, free_name
 from nprewrite.emit.branches.vectorized_calls import VectorizedCall, vectorized_calls
 from nprewrite.emit.steps.text import tuple_text
 from nprewrite.passes.contract import AddedFunction, Change, Refusal, RewritePass

@@ -30,11 +30,10 @@ from nprewrite.passes.reasons import refused
 from nprewrite.program.array_syntax import array_parameters, shows_arrays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
-from nprewrite.regions.array_loops.body import LoopBody, awaited_function, called_body, giving
+from nprewrite.regions.array_loops.body import LoopBody, awaited_function, called_body, giving, rotation
 from nprewrite.regions.array_loops.control import LoopControl, array_problem, loop_control, with_numbers
 from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers, leading_numbers
 from nprewrite.regions.array_loops.loop import Flow, follow
-from nprewrite.regions.array_loops.rotation import rotation
 from nprewrite.regions.array_loops.sharing import escaping_problem, handed_on, sharing_problem
 from nprewrite.regions.array_loops.step_names import foreign_name, hidden_global, unclear_names
 from nprewrite.source.edits import NodeEdit, Replace

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from nprewrite.emit.branches.record import Path, Record, inverted, select
 from nprewrite.emit.branches.values import (
     BOOL,
     FLOAT,
@@ -18,6 +17,8 @@ from nprewrite.emit.branches.values import (
     Kinds,
     Lane,
     NeedsSmaller,
+    Path,
+    Record,
     Unconverted,
     absolute,
     arithmetic,
@@ -25,11 +26,13 @@ from nprewrite.emit.branches.values import (
     as_integer,
     compared,
     exchanged,
+    inverted,
     joined,
     literal,
     negative,
     parsed,
     power,
+    select,
     truth,
 )
 from nprewrite.numpy_api.elementwise import elementwise

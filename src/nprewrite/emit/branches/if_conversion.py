@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from nprewrite.base.syntax import names_in
 from nprewrite.emit.branches.expressions import Environment, LaneExpressions
-from nprewrite.emit.branches.record import Path, Record, conjunction, free_name, inverted, select
 from nprewrite.emit.branches.values import (
     FLOAT,
     NUMBER,
@@ -21,10 +20,16 @@ from nprewrite.emit.branches.values import (
     Kinds,
     Lane,
     NeedsSmaller,
+    Path,
+    Record,
     Unconverted,
+    conjunction,
     exchanged,
+    free_name,
+    inverted,
     joined,
     parsed,
+    select,
 )
 from nprewrite.source.names import ModuleNames, Scope, bindings, parameter_names
 from nprewrite.types.problems import Problem

@@ -12,11 +12,12 @@ from nprewrite.analysis.reduction_effects import LoopReductions, Reads, Reductio
 from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
 from nprewrite.lowering.lower import lower
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, Number, of_real_dtype
+from nprewrite.lowering.numbers import FLOAT, Number, of_real_dtype
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, block_loop, of_rows, reduced, reduction_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Definition, Function
+from nprewrite.regions.native.lists import number_of
 from nprewrite.types.problems import Problem, unset_problem
 from nprewrite.types.values import Array, Scalar, Unknown
 
@@ -202,7 +203,8 @@ class _Finder:
         self.varies |= self.found.target in names
         if text not in self.found.scalars:
             name = self.found.scalars[text] = self._parameter(plain)
-            self._numbers[name] = _number_of(self.function.facts.value(node))
+            known = number_of(self.function.facts.value(node))
+            self._numbers[name] = known if known is not None and not known.is_complex else FLOAT
         self._here.add(text)
         return ast.Name(self.found.scalars[text], ast.Load())
 
@@ -267,15 +269,6 @@ class _Finder:
                 return None
             self.found.removed.append(statement)
         return self.found
-
-
-def _number_of(value: object) -> Number:
-    """The type of a scalar, or float where it is unknown until a call."""
-    dtype = value.dtype if isinstance(value, Array | Scalar) else None
-    if dtype is not None:
-        return of_real_dtype(dtype) or FLOAT
-    kinds = {"int": INT, "bool": BOOL}
-    return kinds.get(value.kind, FLOAT) if isinstance(value, Scalar) else FLOAT
 
 
 def _operand(node: ast.expr, function: Function) -> ast.expr:

@@ -1,4 +1,7 @@
-"""The statements that an iteration runs: the loop's own, or those of the only function that it calls."""
+"""The statements that an iteration runs: the loop's own, or those of the only function that it calls.
+
+Names of arrays may change places at their end: ``A, B = B, A``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from nprewrite.program.function import Block, Function, Module
 from nprewrite.regions.array_loops.control import LoopControl
 from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Callee, Unknown
+from nprewrite.types.values import Array, Callee, Unknown
 
 
 @dataclass(frozen=True)
@@ -157,3 +160,24 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return []
     return parts_of(statement.targets[0])
+
+
+def rotation(statements: Sequence[ast.stmt], function: Function) -> Mapping[str, str]:
+    """For each name the one whose array it takes, if the last of the statements exchanges arrays.
+
+    Empty where it does not. The names must be local, so that nobody else sees what they stand for.
+    """
+    match statements[-1]:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case _:
+            return {}
+    names = {
+        target.id: value.id
+        for target, value in pairs
+        if isinstance(target, ast.Name) and isinstance(value, ast.Name)
+    }
+    exchanged = len(names) == len(targets) == len(values) and names.keys() == set(names.values())
+    arrays = all(isinstance(function.facts.value(each), Array) for each in values)
+    local = all(function.is_local(name) and not function.is_shared(name) for name in names)
+    return names if exchanged and arrays and local else {}

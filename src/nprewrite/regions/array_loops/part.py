@@ -20,11 +20,10 @@ from nprewrite.analysis.operands import LEAST_OPERATIONS
 from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.numpy_api import linear_algebra
 from nprewrite.program.function import Function
-from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.regions.array_loops.body import LoopBody, rotation
 from nprewrite.regions.array_loops.loop import Flow, follow_whole
 from nprewrite.regions.array_loops.number_code import NumberCode
 from nprewrite.regions.array_loops.pieces import Group, Loop, Piece, groups, is_most, pieces_of, weight_of
-from nprewrite.regions.array_loops.rotation import rotation
 from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
 from nprewrite.regions.array_loops.step_names import foreign_name, unclear_names
 from nprewrite.source.names import read_names

@@ -21,10 +21,9 @@ from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
-from nprewrite.regions.native.lists import lists_of
+from nprewrite.regions.native.lists import lists_of, spent_after
 from nprewrite.regions.native.results import results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows, computes_with_vectors
-from nprewrite.regions.native.spent_lists import spent_after
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
