@@ -128,10 +128,6 @@ class Access(ABC):
             self._reads[key] = symbols.between(*array.contents())
         return self._reads[key]
 
-    def element_bounds(self, element: Number) -> Form:
-        """What an element of an array that may change can be."""
-        return self.code.symbols.between(*limits(element))
-
     def place(self, node: ast.Subscript) -> tuple[str, list[Value]]:
         """The array and the indices of ``x[i, j]`` or ``x[i][j]``."""
         chain: list[ast.expr] = []

@@ -128,7 +128,7 @@ def _cross(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
     if out.dtype.kind == "b":
         raise not_followed(node)
     for each in solid:
-        _check_length(walk, each, 3)
+        check_equal(code, _rows(each), Length("3", Form(3)))
     left, right = (elements_of(code, _in_dtype(walk, each, out)) for each in solid)
 
     def product_of(i: int, j: int) -> Value:
@@ -137,10 +137,6 @@ def _cross(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
     pairs = [(1, 2), (2, 0), (0, 1)]
     values = [operators.binary(code, ast.Sub(), product_of(i, j), product_of(j, i), node) for i, j in pairs]
     return elements_of(code, listed(walk, values, (3,), out))
-
-
-def _check_length(walk: ArrayWalk, held: ArrayValue, count: int) -> None:
-    check_equal(walk.code, _rows(held), Length(str(count), Form(count)))
 
 
 def _rows(held: ArrayValue) -> Length:
@@ -162,9 +158,8 @@ def _trace(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
 
 def _inverse(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The inverse of a small matrix, by elimination with row exchanges."""
-    if len(arguments) != 1 or node.keywords:
-        raise not_followed(node)
-    matrix = _floats(walk, walk.solid(arguments[0]))
+    whole = _alone(walk, arguments, node)
+    matrix = _floats(walk, whole.kept or materialised(walk.code, whole))
     nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
     return _eliminated(walk, matrix, nothing, matrix, node)
 

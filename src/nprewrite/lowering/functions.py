@@ -48,7 +48,8 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     elif dotted in ("numpy.real", "numpy.imag") and count == 1:
         found = complex_numbers.part(code, name, arguments[0])
     elif dotted in ("numpy.angle", "cmath.phase") and count == 1:
-        found = _angle(code, dotted, arguments[0], node)
+        parts = [complex_numbers.part(code, each, arguments[0]) for each in ("imag", "real")]
+        found = call(code, "math.atan2" if module == "cmath" else "numpy.arctan2", parts, node)
     elif module == "numpy":
         found = _numpy(code, name, arguments, node)
     if found is not None:
@@ -208,7 +209,7 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
             factor = strong(code, arguments[0], ufunc, node)
             return operators.binary(code, ast.Mult(), factor, factor, node)
         case "operator":
-            return _as_operator(code, operators.operator_of(record), arguments, node)
+            return _as_operator(code, getattr(ast, record.operator)(), arguments, node)
         case "extreme":
             kind = "least" if ufunc in (np.minimum, np.fmin) else "greatest"
             return extremes.extreme(code, kind, arguments, node, skips_nan=ufunc in (np.fmin, np.fmax))
@@ -250,11 +251,6 @@ def _of_truths(code: Code, name: str, arguments: Sequence[Value]) -> Value:
     truths = ", ".join(truth(code, each) for each in arguments)
     text = f"np.bool_(np.{name}({truths}))"
     return Value({NUMPY["bool"]: code.temporary(text)}, form=code.symbols.between(0, 1))
-
-
-def _angle(code: Code, dotted: str, value: Value, node: ast.Call) -> Value:
-    parts = [complex_numbers.part(code, name, value) for name in ("imag", "real")]
-    return call(code, "math.atan2" if dotted == "cmath.phase" else "numpy.arctan2", parts, node)
 
 
 def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast.Call) -> Value:

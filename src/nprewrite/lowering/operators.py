@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from nprewrite.lowering.numpy_scalars import numpy_plan, resolved
 from nprewrite.lowering.plans import SYMBOLS, Plan, apply
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value
-from nprewrite.numpy_api.elementwise import Elementwise
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.Gt,
@@ -26,11 +24,6 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.Eq,
     ast.NotEq: ast.NotEq,
 }
-
-
-def operator_of(record: Elementwise) -> Any:
-    """The operator that an elementwise function stands for."""
-    return getattr(ast, record.operator)()
 
 
 def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:

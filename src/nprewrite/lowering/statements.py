@@ -213,7 +213,9 @@ class Statements(trip_elements.Trips):
 
     def _store(self, target: ast.expr, value: Value | Elements) -> None:
         if isinstance(target, ast.Name) and isinstance(value, Elements):
-            self._bind_array(target, value)
+            # A further name for an existing array, or the name of a new one.
+            held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
+            self.environment = {**self.environment, target.id: held}
         elif isinstance(target, ast.Subscript) and self.is_array(target):
             self.changed |= array_stores.stored_part(self, self.stored_in(target), value, target)
         elif isinstance(value, Elements):
@@ -222,9 +224,8 @@ class Statements(trip_elements.Trips):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
             value = self.as_number(value)
-            held = lists.held_by(self, target.value)
-            if held is not None:
-                lists.store(self, held, target, value)
+            if (listed := lists.held_by(self, target.value)) is not None:
+                lists.store(self, listed, target, value)
                 return
             name, indices = self.place(target)
             self._put(name, self.positions(name, indices, target), value)
@@ -252,11 +253,6 @@ class Statements(trip_elements.Trips):
         if target.id in self.memory.tagged:
             self.code.line(f"{tag_storage(target.id, self.code)} = {TAGS[UNSET]}")
         self.environment = {name: each for name, each in self.environment.items() if name != target.id}
-
-    def _bind_array(self, target: ast.Name, value: Elements) -> None:
-        """``name = array``: a further name for an existing array, or the name of a new one."""
-        held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
-        self.environment = {**self.environment, target.id: held}
 
     def _put(self, name: str, positions: str, value: Value) -> None:
         held = self.held(name)

@@ -17,7 +17,7 @@ from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form, Symbols
 from nprewrite.lowering.interrupts import Span
 from nprewrite.lowering.lists import HeldList
-from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.numbers import INT, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Ending, Value, one_of
 
@@ -149,7 +149,7 @@ def _taken(
         element = held.array.element
         form = walk.element_form(node.id, [number]) if isinstance(node, ast.Name) else None
         if form is None and element.dtype.kind in "iub":
-            form = walk.element_bounds(element)
+            form = walk.code.symbols.between(*limits(element))
         return Value({element: walk.code.temporary(text)}, form=form)
     lengths = held.lengths[1:] if held.lengths is not None else (unknown_length(walk.code),)
     row = array_value(walk.code.temporary(text), held.array.element, lengths, held.roots)

@@ -68,7 +68,11 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     def check(self, site: Site, function: Function) -> tuple[NodeEdit, ...] | Refusal | Deferral:
         """The types are those of a call, or all follow from the text."""
         found = site.found
-        assumed = [name for name, value in function.parameter_values.items() if _is_assumed(value)]
+        assumed = [
+            name
+            for name, value in function.parameter_values.items()
+            if isinstance(value, Array) and value.assumed
+        ]
         if assumed and function.can_defer:
             return Deferral(f"the type of parameter `{assumed[0]}` is only known at a call")
         if not isinstance(found, Problem):
@@ -139,7 +143,3 @@ def _narrowed(function: Function) -> tuple[NodeEdit, ...] | Problem:
         return tuple(narrowing.edits())
     except NotNarrowed as refused:
         return refused.problem
-
-
-def _is_assumed(value: object) -> bool:
-    return isinstance(value, Array) and value.assumed

@@ -133,13 +133,9 @@ def _is_whole(loop: ast.For, function: Function) -> bool:
     for each in (*function.outer(loop), loop):
         nest = read_nest(each, function) if isinstance(each, ast.For) else None
         plan = plan_of(nest) if isinstance(nest, Nest) else None
-        if isinstance(plan, Plan) and (each is not loop or _variable(loop) in plan.lanes):
+        if isinstance(plan, Plan) and (each is not loop or ast.unparse(loop.target) in plan.lanes):
             return True
     return False
-
-
-def _variable(loop: ast.For) -> str | None:
-    return loop.target.id if isinstance(loop.target, ast.Name) else None
 
 
 def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:

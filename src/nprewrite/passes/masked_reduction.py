@@ -170,8 +170,9 @@ def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
         read, form = consumed
         yield Site(read, node, form, in_loop)
         return
-    if isinstance(node, ast.Subscript) and _escapes(node, function):
-        yield Site(node, None, "", in_loop)
+    read = node if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
+    if read is not None and (read in function.facts.expressions.masked or maybe_mask(read, function)):
+        yield Site(read, None, "", in_loop)
     for child in ast.iter_child_nodes(node):
         inner = child.value if isinstance(child, ast.keyword) else child
         if isinstance(inner, ast.expr):
@@ -208,12 +209,6 @@ def _operation(node: ast.Call | ast.Attribute, function: Function) -> tuple[str,
     if dotted is not None and dotted.startswith("numpy.") and node.args:
         return dotted.removeprefix("numpy."), node.args[0]
     return "", None
-
-
-def _escapes(node: ast.Subscript, function: Function) -> bool:
-    """Whether a node reads a selection, or what may be one."""
-    masked = node in function.facts.expressions.masked
-    return isinstance(node.ctx, ast.Load) and (masked or maybe_mask(node, function))
 
 
 def _is_masked_read(node: ast.Subscript, function: Function) -> bool:

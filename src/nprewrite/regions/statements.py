@@ -115,7 +115,8 @@ def _in_block(block: Sequence[ast.stmt], function: Function) -> Iterator[Region 
 
 def _not_followed(statement: ast.stmt, problem: Problem, function: Function) -> Iterator[Region | Problem]:
     """Why a statement is in no region, if that is reported, and the regions inside it."""
-    if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
+    computes = _operations(statement, function) > 0 or _makes(statement, function)
+    if problem.parameter is not None or (computes and not blocks(statement)):
         yield problem
     if isinstance(statement, _COMPOUND) and not is_extracted(
         statement, function.names, function.module.steps
@@ -237,10 +238,6 @@ def _read_later(name: str, last: ast.stmt, function: Function) -> bool:
     if function.is_shared(name):
         return True
     return not isinstance(last, ast.Return) and live_after(name, last, function)
-
-
-def _computes(statement: ast.stmt, function: Function) -> bool:
-    return _operations(statement, function) > 0 or _makes(statement, function)
 
 
 def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:

@@ -55,10 +55,10 @@ def straight_line_problem(
     if _divides_integers(statement, function):
         text = "a divisor of 0 in an element that is not selected could raise under np.errstate"
         return Problem("floating-point-flags", text, statement)
-    computes = computes_floats(statement, access, function)
-    if _casts_floats(statement, access, function) or (
-        computes and _may_set_flags(statement, access, function)
-    ):
+    value, computes = function.facts.value(statement.value), computes_floats(statement, access, function)
+    # Where floats become integers, nan and large values in unselected lanes set a flag.
+    casts = isinstance(value, Array) and value.dtype.kind in "fc" and access.array.dtype.kind in "iub"
+    if casts or (computes and _may_set_flags(statement, access, function)):
         text = "elements that are not selected could raise under np.errstate"
         return Problem("floating-point-flags", text, statement)
     return None
@@ -142,12 +142,6 @@ def _operation(node: ast.expr, function: Function) -> str:
         return OPERATORS.get(type(node.op).__name__, "")
     found = elementwise(function.dotted(node.func)) if isinstance(node, ast.Call) else None
     return found[0] if found else ""
-
-
-def _casts_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
-    """Whether floats become integers, where nan and large values in unselected lanes set a flag."""
-    value = function.facts.value(statement.value)
-    return isinstance(value, Array) and value.dtype.kind in "fc" and access.array.dtype.kind in "iub"
 
 
 def _may_set_flags(statement: Store, access: MaskedAccess, function: Function) -> bool:

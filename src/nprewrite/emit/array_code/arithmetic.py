@@ -225,13 +225,10 @@ class Arithmetic(Axes):
         if form is not None and form.terms and not any(name.startswith("%") for name in form.symbols):
             known = self.scene.nest.known
             if known.nonnegative(form) or known.nonnegative(form + 1):
-                self._within_positive(form, node)
+                self.scene.guards.require(form - 1, (), node, "the divisor may be 0")
                 return
         if form is None or not self.scene.nest.known.nonnegative(form - 1):
             self.scene.guards.ask(f"{ast.unparse(divisor.node)} != 0")
-
-    def _within_positive(self, form: Affine, node: ast.expr | ast.stmt) -> None:
-        self.scene.guards.require(form - 1, (), node, "the divisor may be 0")
 
     def _is_fixed(self, node: ast.expr) -> bool:
         """Whether an expression can be evaluated before the nest, and cannot raise there.

@@ -120,12 +120,12 @@ class RealExpressions(ComplexArithmetic):
         if argument is None or part is None or name not in _COMPARED:
             return None
         low, high = _SQUARE_RANGE[part]
-        limit = self._value(right)
+        limit, constants = self._value(right), self._function.as_step()[1].constants
         if isinstance(limit, Scalar) and isinstance(limit.constant, int | float):
             if not low <= limit.constant <= high:
                 return None
             square: ast.expr = ast.Constant(float(limit.constant) * float(limit.constant))
-        elif isinstance(right, ast.Name) and self._constant_dtype(right.id) == part:
+        elif isinstance(right, ast.Name) and (box := constants.get(right.id)) and box.dtype == part:
             self.bounds[right.id] = (low, high)
             square = multiply(right, right)
         else:
@@ -138,7 +138,3 @@ class RealExpressions(ComplexArithmetic):
             return None
         found = elementwise(self._function.dotted(node.func))
         return node.args[0] if found and found[0] == "absolute" and self._is_complex(node.args[0]) else None
-
-    def _constant_dtype(self, name: str) -> str | None:
-        box = self._function.as_step()[1].constants.get(name)
-        return box.dtype if box else None

@@ -30,7 +30,9 @@ class CallNarrowing(Narrowing):
         """The edits of a call."""
         dotted = self.function.dotted(node.func)
         method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
-        if any(each.arg is None for each in node.keywords) or any(map(_is_starred, node.args)):
+        if any(each.arg is None for each in node.keywords) or any(
+            isinstance(each, ast.Starred) for each in node.args
+        ):
             return self._unknown(node, wide, cast)
         if method is not None and isinstance(self.value(method.value), Array | Scalar):
             return self._method(node, method, wide, cast)
@@ -217,13 +219,11 @@ class CallNarrowing(Narrowing):
         return self.narrowed(node, edits)
 
     def _arguments(self, nodes: Sequence[ast.expr], wide: bool) -> list[NodeEdit]:
-        return [edit for each in nodes if not self._is_dtype(each) for edit in self.expression(each, wide)]
+        given = [each for each in nodes if not isinstance(self.value(each), DtypeValue)]
+        return self.each(given, wide)
 
     def _keywords(self, node: ast.Call, wide: bool) -> list[NodeEdit]:
         return self._arguments([each.value for each in node.keywords], wide)
-
-    def _is_dtype(self, node: ast.expr) -> bool:
-        return isinstance(self.value(node), DtypeValue)
 
     def _dtypes(self, nodes: Sequence[ast.expr]) -> list[NodeEdit]:
         """The edits that replace dtypes of double precision among arguments."""
@@ -253,7 +253,3 @@ def _same_types(found: Value, wanted: Value) -> bool:
         pairs = zip(found.values, wanted.values, strict=False)
         return len(found.values) == len(wanted.values) and all(_same_types(*pair) for pair in pairs)
     return same_type(found, wanted)
-
-
-def _is_starred(node: ast.expr) -> bool:
-    return isinstance(node, ast.Starred)

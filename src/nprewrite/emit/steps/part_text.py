@@ -75,7 +75,8 @@ class _Text:
 
     def other(self, statement: ast.stmt) -> tuple[Statement, ...]:
         """A statement that stays, below what brings the arrays that it may see up to date."""
-        named = _named_parts(statement, self._part)
+        within = {id(each) for each in ast.walk(statement)}
+        named = [each for each in self._part.body.named.items() if id(each[0]) in within]
         inside, above = self._exposures(statement, [node for node, _ in named])
         edits = [*(Replace(node, (expression(name),)) for node, name in named), *inside]
         made = self._document.changed_statement(statement, edits, with_lines_above=True)
@@ -144,11 +145,6 @@ class _Text:
             if not isinstance(each.ctx, ast.Load)
         )
         return not {*stored}.isdisjoint(self._spec.state)
-
-
-def _named_parts(statement: ast.stmt, part: PartOfLoop) -> list[tuple[ast.expr, str]]:
-    inside = [each for each in ast.walk(statement) if isinstance(each, ast.expr)]
-    return [(node, name) for node, name in part.body.named.items() if any(node is each for each in inside)]
 
 
 def _exposed_names(part: PartOfLoop, spec: StepSpec, function: Function) -> set[str]:

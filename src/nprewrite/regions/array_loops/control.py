@@ -216,7 +216,8 @@ class _Numbers:
             case ast.Constant(value=value):
                 return isinstance(value, int | float | complex)
             case ast.Name(id=name):
-                return name in self._assumed or self._is_outer_number(node)
+                outer = self._before.get(name, self._function.facts.value(node))
+                return name in self._assumed or isinstance(outer, Scalar)
             case ast.BinOp(left=left, right=right, op=operator):
                 return not isinstance(operator, ast.MatMult) and self._are([left, right])
             case ast.UnaryOp(operand=operand):
@@ -224,9 +225,7 @@ class _Numbers:
             case ast.BoolOp(values=values):
                 return self._are(values)
             case ast.Compare(left=left, comparators=others, ops=operators):
-                identity = any(
-                    isinstance(each, ast.Is | ast.IsNot | ast.In | ast.NotIn) for each in operators
-                )
+                identity = any(isinstance(each, _OF_OBJECTS) for each in operators)
                 return not identity and self._are([left, *others])
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._are([test, body, orelse])
@@ -242,11 +241,6 @@ class _Numbers:
 
     def _are(self, nodes: Sequence[ast.expr]) -> bool:
         return all(map(self._is_computed, nodes))
-
-    def _is_outer_number(self, node: ast.Name) -> bool:
-        """Whether a name that the loop does not set stands for a number."""
-        value = self._before.get(node.id, self._function.facts.value(node))
-        return isinstance(value, Scalar)
 
     def _is_constant(self, node: ast.Attribute) -> bool:
         """``np.pi``, ``math.inf``."""

@@ -131,15 +131,12 @@ def _may_wait(statement: ast.stmt, array: ast.stmt, taken: Sequence[Piece], code
     if any(isinstance(each, _JUMPS) for each in ast.walk(statement)) or not code.is_blind(statement, parts):
         return False
     # A store out of range raises, and the statements after it would have changed arrays by then.
-    in_place = not isinstance(array, ast.Assign) or _stored_into(array)
+    targets = (each for target in getattr(array, "targets", ()) for each in ast.walk(target))
+    in_place = not isinstance(array, ast.Assign) or any(isinstance(each, ast.Subscript) for each in targets)
     if in_place and not (isinstance(statement, ast.Expr) or code.raises_nothing(statement)):
         return False
     read = read_names(statement, but=parts)
     return not (stored_names(statement) & names_in(array) or stored_names(array) & read)
-
-
-def _stored_into(statement: ast.Assign) -> bool:
-    return any(isinstance(each, ast.Subscript) for target in statement.targets for each in ast.walk(target))
 
 
 def weight_of(pieces: Sequence[Piece], function: Function) -> int:

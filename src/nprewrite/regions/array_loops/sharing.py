@@ -20,9 +20,11 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
     Adds to ``flow.changed`` what is stored into through a view that an iteration makes, and moves to
     ``flow.copied`` what is changed in place and then bound again.
     """
-    takes_over = {
-        alias: each for alias, each, statement in flow.aliases if _is_renamed(statement, flow, live)
-    }
+    renamed = (_renamed(statement, flow) for _, _, statement in flow.aliases)
+    # New arrays that only one name stands for after the iteration.
+    takes_over = dict(
+        pair for pair in renamed if pair and pair[0] not in flow.carried and pair[1] not in live
+    )
     flow.aliases = [each for each in flow.aliases if each[0] not in takes_over]
     for alias, original, statement in flow.aliases:
         problem = _alias_problem(alias, original, statement, flow, live)
@@ -44,12 +46,6 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
     flow.copied += both
     flow.changed = [name for name in flow.changed if name not in both]
     return None
-
-
-def _is_renamed(statement: ast.stmt, flow: Flow, live: Collection[str]) -> bool:
-    """Whether it is ``y = x``, where ``x`` is a new array that only ``y`` stands for after the iteration."""
-    renamed = _renamed(statement, flow)
-    return renamed is not None and renamed[0] not in flow.carried and renamed[1] not in live
 
 
 def handed_on(flow: Flow) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
+from nprewrite.base.syntax import names_in
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
@@ -32,11 +33,6 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
 def _is_given(value: Value | None) -> bool:
     """Whether a call has shown a list."""
     return isinstance(value, Unknown) and value.listed
-
-
-def appended_in(loop: ast.stmt) -> set[str]:
-    """The names that a loop appends to."""
-    return {name for name, _ in _appended([*ast.walk(loop)])}
 
 
 def is_of_list(node: ast.AST, lists: Collection[str]) -> bool:
@@ -127,7 +123,7 @@ def spent_after(loop: ast.stmt, function: Function) -> Mapping[str, str]:
     """
     once = all(isinstance(each, ast.If) for each in function.outer(loop))
     leaves = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    appended = appended_in(loop)
+    appended = {name for name, _ in _appended([*ast.walk(loop)])}
     if not appended or not isinstance(function.node, ast.FunctionDef) or not once or leaves:
         return {}
     makers = dict(_makers(loop, function))
@@ -151,7 +147,7 @@ def _is_spent(name: str, loop: ast.stmt, function: Function) -> bool:
     inside, filled = {id(each) for each in ast.walk(loop)}, {*_filled(function)}
     after = 0
     for each in ast.walk(function.node):
-        if isinstance(each, ALL_SCOPES) and each is not function.node and _mentions(each, name):
+        if isinstance(each, ALL_SCOPES) and each is not function.node and name in names_in(each):
             return False
         if not isinstance(each, ast.Name) or each.id != name or id(each) in inside:
             continue
@@ -170,7 +166,3 @@ def _filled(function: Function) -> Iterator[int]:
                 yield id(used)
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as used]):
                 yield id(used)
-
-
-def _mentions(scope: ast.AST, name: str) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(scope))

@@ -295,6 +295,11 @@ def _lowered(
         given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
         given += [ast.parse(f"{made}({each})", mode="eval").body for each, made in spent.items()]
         node.body.append(ast.Return(ast.Tuple(given, ast.Load())))
+
+    def resolved(node: ast.expr) -> str | None:
+        dotted = function.dotted(node)
+        return None if dotted is None or dotted.startswith(".") else dotted
+
     problem: Problem | None = None
     lists = lists_of(statements[0], function)
     for guess in (FLOAT, INT):
@@ -302,16 +307,11 @@ def _lowered(
         if isinstance(entry, Problem):
             return entry
         try:
-            return lowering(node, entry, lambda each: _resolved(each, function))
+            return lowering(node, entry, resolved)
         except NotNative as error:
             problem = problem or Problem(error.code, error.message, error.place(statements[0]))
     assert problem is not None
     return problem
-
-
-def _resolved(node: ast.expr, function: Function) -> str | None:
-    dotted = function.dotted(node)
-    return None if dotted is None or dotted.startswith(".") else dotted
 
 
 def _parameters(names: Sequence[str]) -> ast.arguments:

@@ -13,7 +13,7 @@ from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
 from nprewrite.regions.native.entry import draws
 from nprewrite.source.kept import kept
-from nprewrite.types.values import Array, Value
+from nprewrite.types.values import Array
 
 _MOST = 64
 """The size up to which a call of NumPy takes longer than its work."""
@@ -44,7 +44,8 @@ class _Arrays:
     def small_names(self) -> set[str]:
         """Names that always hold small arrays; a call has shown the first ones."""
         parameters = self._function.parameter_values
-        shown = {name for name, value in parameters.items() if _is_shown_small(value)}
+        arrays = {name: each for name, each in parameters.items() if isinstance(each, Array)}
+        shown = {k for k, each in arrays.items() if each.shown is not None and math.prod(each.shown) <= _MOST}
         set_by: dict[str, list[ast.expr]] = {}
         for each in ast.walk(self._function.node):
             if isinstance(each, ast.Assign):
@@ -233,10 +234,6 @@ class _Rows(_Arrays):
 def _small_names(function: Function) -> set[str]:
     """Names of a function that always hold small arrays, found once for all its loops."""
     return _Arrays(function).small_names()
-
-
-def _is_shown_small(value: Value) -> bool:
-    return isinstance(value, Array) and value.shown is not None and math.prod(value.shown) <= _MOST
 
 
 def _is_copy(node: ast.expr) -> bool:
