@@ -170,9 +170,9 @@ def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
         read, form = consumed
         yield Site(read, node, form, in_loop)
         return
-    read = node if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
-    if read is not None and (read in function.facts.expressions.masked or maybe_mask(read, function)):
-        yield Site(read, None, "", in_loop)
+    seen = node if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
+    if seen is not None and (seen in function.facts.expressions.masked or maybe_mask(seen, function)):
+        yield Site(seen, None, "", in_loop)
     for child in ast.iter_child_nodes(node):
         inner = child.value if isinstance(child, ast.keyword) else child
         if isinstance(inner, ast.expr):
