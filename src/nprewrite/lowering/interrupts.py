@@ -11,13 +11,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.values import Code
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.statements import Statements
 
 WORK = 2**22
 """Nodes of the syntax tree between two checks: some milliseconds, never more than half a second."""
@@ -41,8 +39,16 @@ Body = Callable[[], bool]
 """Writes an iteration; returns whether it may break off the loop."""
 
 
+class Walk(Protocol):
+    """A walk over statements that knows which loops check for signals."""
+
+    code: Code
+    memory: Memory
+    looks: Callable[[ast.For | ast.While], bool]
+
+
 @contextmanager
-def endless(walk: Statements, loop: ast.While) -> Iterator[None]:
+def endless(walk: Walk, loop: ast.While) -> Iterator[None]:
     """A loop without end; the code written in this context is an iteration.
 
     The check for signals stands outside the loop over iterations, where LLVM then keeps what it has read.
@@ -63,7 +69,7 @@ def endless(walk: Statements, loop: ast.While) -> Iterator[None]:
         code.line("break")
 
 
-def over_range(walk: Statements, loop: ast.For, counter: str, span: Span, trips: Bound, body: Body) -> None:
+def over_range(walk: Walk, loop: ast.For, counter: str, span: Span, trips: Bound, body: Body) -> None:
     """A loop over a range of at most ``trips``: in strips, or without a check if these are few.
 
     If it holds a loop that must not be left, such as one over lanes, each iteration begins with a check.
@@ -107,7 +113,7 @@ def _few_trips(loop: ast.For) -> int | None:
     return trips if trips < _SHORTEST else None
 
 
-def _uncounted_trips(walk: Statements, loop: ast.For) -> int:
+def _uncounted_trips(walk: Walk, loop: ast.For) -> int:
     """The most trips of a loop inside another one that nothing counts."""
     weight = _weight(loop.body) + walk.memory.array_work.get(id(loop), 0)
     trips = UNCOUNTED // walk.code.reach // weight
@@ -124,7 +130,7 @@ def _has_rows(loop: ast.For) -> bool:
     return any(isinstance(each, ast.For) and _few_trips(each) is None for each in _loops_in(loop))
 
 
-def _strips(walk: Statements, loop: ast.For, counter: str, span: Span, body: Body) -> None:
+def _strips(walk: Walk, loop: ast.For, counter: str, span: Span, body: Body) -> None:
     """Consecutive strips, with a check for signals before each.
 
     The last one is up to twice as long, because the number of trips may be off by 2**10. Inside another loop
@@ -179,7 +185,7 @@ def _reached(code: Code, reach: int) -> Iterator[None]:
 
 
 @contextmanager
-def _arrays_noted(walk: Statements, loop: ast.For) -> Iterator[None]:
+def _arrays_noted(walk: Walk, loop: ast.For) -> Iterator[None]:
     """Note the expressions of arrays in an iteration of the loop: its weight in the next walk."""
     before = walk.code.array_work
     yield
@@ -193,7 +199,7 @@ def count_array(code: Code) -> None:
         code.line(f"work -= {_ARRAY}")
 
 
-def _look(walk: Statements, loop: ast.For | ast.While) -> None:
+def _look(walk: Walk, loop: ast.For | ast.While) -> None:
     """Have Python handle signals when the work is used up, and end the function if a handler raises."""
     code = walk.code
     code.signals = True

@@ -11,19 +11,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.arrays import LONGEST, ListArgument
 from nprewrite.lowering.elements import Elements, materialised
+from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.tuples import literal_index
 from nprewrite.lowering.values import Code, Value
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.access import Access
 
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
 _NO_PLACE = "raise IndexError('list assignment index out of range')"
@@ -47,7 +46,24 @@ class HeldList:
         return f"({self.text}[3] + {self.text}[1])"
 
 
-def begin(walk: Access, name: str, given: ListArgument, function: ast.FunctionDef) -> None:
+class Walk(Protocol):
+    """A walk over a loop that has lists."""
+
+    code: Code
+    memory: Memory
+    lists: dict[str, HeldList]
+
+    def assigned(self, node: ast.expr) -> Value | Elements:
+        """What a name would be bound to: a number, ``None``, or an array."""
+
+    def index(self, node: ast.expr, whole: ast.expr) -> Value:
+        """The value of an index, which is an integer."""
+
+    def in_range(self, size: str, known: Form, index: Value, axis: int, raising: str = "") -> str:
+        """The code of an index that is in range."""
+
+
+def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef) -> None:
     """A parameter that is a list, which has this one name."""
     if name in names_bound(*function.body):
         raise NotNative("not-plain-array", f"`{name}` is bound to another list in the loop")
@@ -55,12 +71,12 @@ def begin(walk: Access, name: str, given: ListArgument, function: ast.FunctionDe
     walk.memory.add_items(name, given.items)
 
 
-def held_by(walk: Access, node: ast.expr) -> HeldList | None:
+def held_by(walk: Walk, node: ast.expr) -> HeldList | None:
     """The list that an expression names."""
     return walk.lists.get(node.id) if isinstance(node, ast.Name) else None
 
 
-def picked(walk: Access, node: ast.expr) -> HeldList | None:
+def picked(walk: Walk, node: ast.expr) -> HeldList | None:
     """The list of which ``xs[i]``, or ``path[i][0]``, is an item or a number of one."""
     inner = node.value if isinstance(node, ast.Subscript) else None
     if isinstance(inner, ast.Subscript):
@@ -68,7 +84,7 @@ def picked(walk: Access, node: ast.expr) -> HeldList | None:
     return held_by(walk, inner) if inner is not None else None
 
 
-def appended(walk: Access, node: ast.expr) -> bool:
+def appended(walk: Walk, node: ast.expr) -> bool:
     """Write ``xs.append(x)``; False for other expressions."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[item], keywords=[]):
@@ -88,7 +104,7 @@ def appended(walk: Access, node: ast.expr) -> bool:
     return True
 
 
-def _append_numbers(walk: Access, held: HeldList, kind: str, values: Sequence[Value], node: ast.expr) -> None:
+def _append_numbers(walk: Walk, held: HeldList, kind: str, values: Sequence[Value], node: ast.expr) -> None:
     columns = tuple(Column.of(each.codes) for each in values)
     items = walk.memory.add_items(held.name, Items(kind, columns))
     code = walk.code
@@ -98,7 +114,7 @@ def _append_numbers(walk: Access, held: HeldList, kind: str, values: Sequence[Va
     code.line(f"{held.text}[1] += 1")
 
 
-def _parts(walk: Access, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
+def _parts(walk: Walk, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
     """What an item is, and its numbers."""
     values = [walk.assigned(each) for each in node.elts]
     numbers = [each for each in values if isinstance(each, Value)]
@@ -107,7 +123,7 @@ def _parts(walk: Access, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
     return "tuple" if isinstance(node, ast.Tuple) else "list", numbers
 
 
-def _append_row(walk: Access, held: HeldList, row: Elements, node: ast.expr) -> None:
+def _append_row(walk: Walk, held: HeldList, row: Elements, node: ast.expr) -> None:
     """``track.append(position.copy())``: a new array, which nothing else changes."""
     if row.kept is not None or row.rank != 1:
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` appends an array that has a name", node)
@@ -128,7 +144,7 @@ def _append_row(walk: Access, held: HeldList, row: Elements, node: ast.expr) -> 
     code.line(f"{held.text}[1] += 1")
 
 
-def element(walk: Access, held: HeldList, node: ast.Subscript) -> Value:
+def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     """``xs[i]``, or ``path[i][0]``."""
     inner = node.value if isinstance(node.value, ast.Subscript) else None
     place = _place(walk, held, inner or node, _OUT_OF_RANGE)
@@ -143,7 +159,7 @@ def element(walk: Access, held: HeldList, node: ast.Subscript) -> Value:
     return columns[position]
 
 
-def item_of(walk: Access, node: ast.expr) -> list[Value] | None:
+def item_of(walk: Walk, node: ast.expr) -> list[Value] | None:
     """The numbers of ``path[i]``, where the items are tuples or lists; None for anything else."""
     held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
     if held is None or not isinstance(node, ast.Subscript):
@@ -153,12 +169,12 @@ def item_of(walk: Access, node: ast.expr) -> list[Value] | None:
     return unpacked_at(walk, held, _place(walk, held, node, _OUT_OF_RANGE))
 
 
-def is_empty(walk: Access, held: HeldList) -> bool:
+def is_empty(walk: Walk, held: HeldList) -> bool:
     """Whether nothing is known to be put into a list."""
     return not walk.memory.lists[held.name].columns
 
 
-def taken(walk: Access, held: HeldList, place: str) -> Value | list[Value]:
+def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
     """The item that a trip of a loop takes: a number, or several."""
     values = unpacked_at(walk, held, place)
     return values[0] if walk.memory.lists[held.name].kind == "number" else values
@@ -171,7 +187,7 @@ def resized_in(loop: ast.stmt) -> set[str]:
     return {each.id for each in owners if isinstance(each, ast.Name)}
 
 
-def unpacked_at(walk: Access, held: HeldList, place: str) -> list[Value]:
+def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
     """The numbers of the item at a place that is in range."""
     held.reads = True
     items = walk.memory.lists[held.name]
@@ -183,12 +199,12 @@ def unpacked_at(walk: Access, held: HeldList, place: str) -> list[Value]:
     return [_read(walk.code, held, start, *each) for each in items.placed()]
 
 
-def store(walk: Access, held: HeldList, node: ast.Subscript, value: Value) -> None:
+def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
     """``xs[i] = x``."""
     _store_at(walk, held, _place(walk, held, node, _NO_PLACE), value)
 
 
-def augment(walk: Access, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
+def augment(walk: Walk, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
     """``xs[i] += x``; ``changed`` gives the new number for the old one."""
     held = held_by(walk, node.value)
     assert held is not None
@@ -197,13 +213,13 @@ def augment(walk: Access, node: ast.Subscript, changed: Callable[[Value], Value]
     _store_at(walk, held, place, changed(old))
 
 
-def _store_at(walk: Access, held: HeldList, place: str, value: Value) -> None:
+def _store_at(walk: Walk, held: HeldList, place: str, value: Value) -> None:
     held.reads = held.changes = True
     items = walk.memory.add_items(held.name, Items("number", (Column.of(value.codes),)))
     _put(walk.code, held, place, items, [value])
 
 
-def _number_at(walk: Access, held: HeldList, place: str, node: ast.AST) -> Value:
+def _number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
     """The item at a place that is in range, if items are numbers."""
     values = unpacked_at(walk, held, place)
     if walk.memory.lists[held.name].kind != "number":
@@ -211,7 +227,7 @@ def _number_at(walk: Access, held: HeldList, place: str, node: ast.AST) -> Value
     return values[0]
 
 
-def popped(walk: Access, held: HeldList, node: ast.Call) -> Value:
+def popped(walk: Walk, held: HeldList, node: ast.Call) -> Value:
     """``stack.pop()``."""
     held.reads = held.changes = True
     walk.code.node = node
@@ -221,7 +237,7 @@ def popped(walk: Access, held: HeldList, node: ast.Call) -> Value:
     return value
 
 
-def _place(walk: Access, held: HeldList, node: ast.Subscript, raising: str) -> str:
+def _place(walk: Walk, held: HeldList, node: ast.Subscript, raising: str) -> str:
     held.reads = True
     index = walk.index(node.slice, node)
     walk.code.node = node
