@@ -52,6 +52,12 @@ def conditions(test: ast.expr) -> Iterator[ast.expr]:
             yield test
 
 
+def does_nothing(statement: ast.stmt) -> bool:
+    """Whether it is ``pass``, a docstring or another literal."""
+    text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return text or isinstance(statement, ast.Pass)
+
+
 def base_of(node: ast.expr) -> ast.expr:
     """``x`` of ``x[i, j]`` and ``x[i][j]``."""
     while isinstance(node, ast.Subscript):

@@ -9,9 +9,9 @@ import numpy as np
 
 from nprewrite.lowering import complex_numbers, extremes, operators
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, NUMPY, Number, limits, of_dtype
+from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, NUMPY, Number, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved, strong
-from nprewrite.lowering.plans import Plan, apply
+from nprewrite.lowering.plans import Plan, apply, fitted
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import (
     Code,
@@ -257,11 +257,7 @@ def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast
     number = of_dtype(dtype)
     if number is None:
         raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is a scalar of {dtype}", node)
-    form = None
-    if number.dtype.kind in "iu" and value.form is not None:
-        low, high = limits(number)
-        fits = code.symbols.lower(value.form) >= low and code.symbols.upper(value.form) <= high
-        form = value.form if fits else code.symbols.between(low, high)
+    form = fitted(code, value.form, number) if number.is_integer else None
     return Value({number: code.temporary(cast_to(code, value, number.dtype))}, form=form)
 
 

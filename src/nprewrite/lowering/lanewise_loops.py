@@ -17,7 +17,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lane_access import OPERATORS, Reader
 from nprewrite.lowering.lane_pass import LaneView, Pass
@@ -101,11 +101,7 @@ class _Walk:
         self.reader = Reader(function, arrays, resolve)
         self.passes: list[Pass] = []
         self._given = {each.arg for each in function.args.args}
-        self._bound = [
-            each.id
-            for each in ast.walk(function)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        ]
+        self._bound = [each.id for each in name_nodes(function) if isinstance(each.ctx, ast.Store)]
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The statements of a block, those over lanes in loops."""
@@ -215,10 +211,9 @@ class _Walk:
     def check_rows(self, function: ast.FunctionDef) -> None:
         """Refuse a row that is read where it is not a lane's value: in another iteration, or as a whole."""
         rows = {row for one in self.passes for row in one.rows}
-        for each in ast.walk(function):
-            if not isinstance(each, ast.Name) or not isinstance(each.ctx, ast.Load) or each.id not in rows:
-                continue
-            if id(each) not in self.reader.read:
+        for each in name_nodes(function):
+            read_elsewhere = isinstance(each.ctx, ast.Load) and id(each) not in self.reader.read
+            if read_elsewhere and each.id in rows:
                 raise NotNative(
                     "scalar-carried", f"`{each.id}` is carried from one iteration to the next", each
                 )

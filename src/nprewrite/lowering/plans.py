@@ -79,10 +79,10 @@ def _written(code: Code, operands: Sequence[Value], plan: Plan, form: Form | Non
         texts = [converted(code, *each) for each in zip(operands, plan.inputs, strict=True)]
     text = code.temporary(plan.write(code, texts))
     kept = form if plan.result.dtype.kind in "iub" else None
-    return Value({plan.result: text}, form=_fitted(code, kept, plan.result))
+    return Value({plan.result: text}, form=fitted(code, kept, plan.result))
 
 
-def _fitted(code: Code, form: Form | None, number: Number) -> Form | None:
+def fitted(code: Code, form: Form | None, number: Number) -> Form | None:
     """The form of a NumPy integer, which wraps around where it would leave its dtype."""
     if form is None or number.weak:
         return form

@@ -10,7 +10,7 @@ import ast
 import copy
 from collections.abc import Mapping
 
-from nprewrite.base.syntax import bindings, names_in, parts_of
+from nprewrite.base.syntax import bindings, name_nodes, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, TupleArgument
 from nprewrite.lowering.problems import NotNative
 
@@ -77,12 +77,10 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
             )
             raise NotNative("unsupported-operation", text, value)
     known = [target for target, _ in bound]
-    for each in ast.walk(function):
-        stored = isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and each.id in found
+    for each in name_nodes(function):
+        stored = not isinstance(each.ctx, ast.Load) and each.id in found
         if stored and not any(each is target for target in known):
-            raise NotNative(
-                "unsupported-operation", f"`{ast.unparse(each)}` is a tuple, and something else", each
-            )
+            raise NotNative("unsupported-operation", f"`{each.id}` is a tuple, and something else", each)
     return found
 
 

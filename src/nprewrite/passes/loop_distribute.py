@@ -27,6 +27,7 @@ import ast
 from dataclasses import replace
 from itertools import combinations
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.array_code.parts import split_plan
 from nprewrite.emit.array_code.plans import Plan, loops_of, order_of, plan_of, with_lanes
 from nprewrite.emit.array_code.substitutions import solve_plan
@@ -173,9 +174,8 @@ def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
 
 def _moves(names: set[str], part: ast.Subscript) -> bool:
     """Whether a part of an array consists of slices that depend on a loop variable."""
-    inner = [*ast.walk(part.slice)]
-    sliced = any(isinstance(each, ast.Slice) for each in inner)
-    return sliced and any(isinstance(each, ast.Name) and each.id in names for each in inner)
+    sliced = any(isinstance(each, ast.Slice) for each in ast.walk(part.slice))
+    return sliced and not names.isdisjoint(names_in(part.slice))
 
 
 def _stores_row(names: set[str], part: ast.Subscript, function: Function) -> bool:

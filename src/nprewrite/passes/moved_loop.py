@@ -10,6 +10,8 @@ from typing import ClassVar, TypeVar
 
 import libcst as cst
 
+from nprewrite.base.syntax import name_nodes
+from nprewrite.emit.steps.text import attribute_names
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import stays
@@ -17,7 +19,7 @@ from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
 from nprewrite.regions.native.results import names_read_after
-from nprewrite.source.edits import NodeEdit, Replace, replace_run
+from nprewrite.source.edits import replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
 from nprewrite.types.problems import Problem
 
@@ -61,7 +63,7 @@ class MovedLoop(LoopPass[NativeRegion]):
         name = function.names.fresh(f"_{base.strip('_')}_{self.word}")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         body = [*statements(f'"""The {self.word} in {where}."""')]
-        attributes = _attributes(proof, function)
+        attributes = attribute_names(name_nodes(*proof.statements), function)
         for each in proof.statements:
             body += document.changed_statement(each, attributes, with_lines_above=each is not first)
         given = [*proof.results, *(f"{made}({each})" for each, made in proof.spent.items())]
@@ -86,13 +88,6 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
     assert isinstance(made, cst.Call)
     made = fitted(made, region.statements[0].col_offset + len(start), function.document.indent)
     return statements("{start}{made}", start=start, made=made)
-
-
-def _attributes(region: NativeRegion, function: Function) -> list[NodeEdit]:
-    """The edits that write ``self.u`` as the name that the function has for it."""
-    nodes = (each for statement in region.statements for each in ast.walk(statement))
-    named = [each for each in nodes if isinstance(each, ast.Name) and each.id in function.module.spelling]
-    return [Replace(each, (expression(each.id),)) for each in named]
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

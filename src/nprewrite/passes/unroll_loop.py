@@ -18,6 +18,7 @@ import copy
 from collections.abc import Iterator
 
 from nprewrite.analysis.fixed_tables import with_numbers
+from nprewrite.base.syntax import names_in
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -83,7 +84,7 @@ def _trip(
         before: list[ast.stmt] = []
         for stack in proof.stacks:
             name = parts[stack.array][number]
-            if not any(isinstance(each, ast.Name) and each.id == stack.array for each in ast.walk(statement)):
+            if stack.array not in names_in(statement):
                 continue
             whole = _is_bound_anew(statement, stack, function)
             if stack.array not in begun and not whole:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
 from nprewrite.emit.array_code.syntax import call, cast, expression, subscript, transposed
@@ -205,8 +206,8 @@ class Arithmetic(Axes):
     def _leaves(self, node: ast.expr | ast.stmt) -> list[Affine]:
         """The ends of the loop variables and the fixed integers in ``node``."""
         found: list[Affine] = []
-        for each in ast.walk(node):
-            form = self.scene.nest.affine(each, self.scene.loops) if isinstance(each, ast.Name) else None
+        for each in name_nodes(node):
+            form = self.scene.nest.affine(each, self.scene.loops)
             for name in form.symbols if form is not None else ():
                 if not name.startswith("%"):
                     found.append(symbol(name))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.branches.values import (
     BOOL,
     FLOAT,
@@ -194,7 +195,7 @@ class LaneExpressions:
         """``lane``, with a name of its own where ``raises`` mentions the result ``r``."""
         if raises is None:
             return lane
-        if any(isinstance(each, ast.Name) and each.id == RESULT for each in ast.walk(raises)):
+        if RESULT in names_in(raises):
             lane = replace(lane, node=self.record.bound(stem, lane.node))
         self.record.raise_where(path, exchanged(raises, {RESULT: lane.node}))
         return lane

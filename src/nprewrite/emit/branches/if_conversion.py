@@ -11,7 +11,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.emit.branches.expressions import Environment, LaneExpressions
 from nprewrite.emit.branches.values import (
     FLOAT,
@@ -320,7 +320,7 @@ def _short_names(
 
 
 def _uses(name: str, nodes: Sequence[ast.expr]) -> int:
-    return sum(isinstance(each, ast.Name) and each.id == name for node in nodes for each in ast.walk(node))
+    return sum(each.id == name for each in name_nodes(*nodes))
 
 
 def _uses_in_selects(name: str, nodes: Sequence[ast.expr]) -> int:

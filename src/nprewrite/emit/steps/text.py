@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 import numpy as np
 
-from nprewrite.base.syntax import renamed
+from nprewrite.base.syntax import does_nothing, renamed
 from nprewrite.emit.steps.corrections import corrections
+from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.loop import Flow
@@ -129,10 +130,10 @@ def _statements(flow: Flow, leaves: tuple[Leaf, ...]) -> Iterator[Statement]:
     parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
     nodes = [each for statement in body.statements for each in ast.walk(statement)]
     computed = [each for each in nodes if id(each) not in parameters]
-    edits += [*_attribute_names(body, computed), *_numbers(flow, computed), *corrections(body, computed)]
+    edits += [*attribute_names(computed, body.view), *_numbers(flow, computed), *corrections(body, computed)]
     is_first = True
     for statement in body.statements:
-        if not _binds_scalar(statement, body) and not _is_docstring(statement):
+        if not _binds_scalar(statement, body) and not does_nothing(statement):
             yield from _statement(statement, edits, body, with_lines_above=not is_first)
             is_first = False
 
@@ -160,11 +161,10 @@ def _statement(
     return document.placed(statements(template, **parts), statement)
 
 
-def _attribute_names(body: LoopBody, computed: list[ast.AST]) -> list[NodeEdit]:
-    """The edits that write ``self.u`` as ``self_u``."""
-    spelling = body.view.module.spelling
-    named = [each for each in computed if isinstance(each, ast.Name) and each.id in spelling]
-    return [Replace(each, (expression(each.id),)) for each in named]
+def attribute_names(nodes: Iterable[ast.AST], function: Function) -> list[NodeEdit]:
+    """The edits that write ``self.u`` as ``self_u``, the name that the function has for it."""
+    names = (each for each in nodes if isinstance(each, ast.Name))
+    return [Replace(each, (expression(each.id),)) for each in names if each.id in function.module.spelling]
 
 
 def _numbers(flow: Flow, computed: list[ast.AST]) -> list[NodeEdit]:
@@ -194,9 +194,3 @@ def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
         case ast.Assign(targets=[ast.Tuple()], value=ast.Attribute() as shape):
             return isinstance(body.view.facts.value(shape), ShapeOf)
     return False
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Pass) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    )

@@ -191,8 +191,8 @@ class _Search:
         needed = [each for each in self._moved.values() if self._is_costly(each.value)]
         waiting = [*parts, *(each.value for each in needed)]
         while waiting:
-            for each in ast.walk(waiting.pop()):
-                statement = self._moved.get(each.id) if isinstance(each, ast.Name) else None
+            for each in name_nodes(waiting.pop()):
+                statement = self._moved.get(each.id)
                 if statement is not None and statement not in needed:
                     needed.append(statement)
                     waiting.append(statement.value)
@@ -304,8 +304,8 @@ class _Search:
     def _varies(self, node: ast.expr) -> str | None:
         """Why the value of an expression may change: "varies" if it certainly does, else a reason."""
         found: str | None = None
-        for each in ast.walk(node):
-            if not isinstance(each, ast.Name) or self._function.dotted(each) is not None:
+        for each in name_nodes(node):
+            if self._function.dotted(each) is not None:
                 continue
             if each.id in self._bound and each.id not in self._moved:
                 return _VARIES

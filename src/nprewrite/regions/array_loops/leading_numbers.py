@@ -30,7 +30,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.operands import SOMETIMES
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.program.function import Function
 from nprewrite.types.inference import Inference
 from nprewrite.types.values import Array, Scalar, Value
@@ -139,13 +139,9 @@ def _changing(
     """Whether the numbers depend on one that the loop sets, which the iteration before does not know."""
     own = stored_names(*arrays)
     inside = stored_names(*loop.body, *([loop.target] if isinstance(loop, ast.For) else []))
-    nodes = [each for part in (*asked, *(other.value for other in arrays)) for each in ast.walk(part)]
-    return any(
-        isinstance(each, ast.Name)
-        and each.id in inside - own
-        and not isinstance(function.facts.value(each), Array)
-        for each in nodes
-    )
+    names = name_nodes(*asked, *(each.value for each in arrays))
+    named = (each for each in names if each.id in inside - own)
+    return not all(isinstance(function.facts.value(each), Array) for each in named)
 
 
 def free_names(function: Function) -> Iterator[str]:

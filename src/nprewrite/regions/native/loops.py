@@ -207,7 +207,7 @@ def _is_picked(index: ast.expr, stored: set[str], function: Function) -> bool:
     values = [function.facts.expressions.values.get(each) for each in parts]
     if any(isinstance(each, ast.Slice) for each in parts) or any(map(_is_mask, values)):
         return False
-    return any(isinstance(each, ast.Name) and each.id in stored for each in ast.walk(index))
+    return not stored.isdisjoint(names_in(index))
 
 
 def _is_mask(value: Value | None) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, may_catch, surely_set
-from nprewrite.base.syntax import names_bound
+from nprewrite.base.syntax import name_nodes, names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function, blocks
@@ -78,8 +78,7 @@ def _read_at_once(name: str, loop: ast.stmt, function: Function) -> bool:
 def names_read_after(loop: ast.stmt, function: Function) -> list[ast.Name]:
     """The names in the statement after a loop, in the order of the text."""
     following = _statement_after(loop, function)
-    nodes = ast.walk(following) if following is not None else ()
-    names = (each for each in nodes if isinstance(each, ast.Name))
+    names = name_nodes(following) if following is not None else ()
     return sorted(names, key=lambda each: (each.lineno, each.col_offset))
 
 

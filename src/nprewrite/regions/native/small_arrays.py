@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, root_name
+from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, names_in, root_name
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
@@ -182,7 +182,7 @@ class _Rows(_Arrays):
 
     def _picks(self, node: ast.expr) -> bool:
         """Whether an index depends on a name that the loop sets."""
-        return any(isinstance(each, ast.Name) and each.id in self._set for each in ast.walk(node))
+        return not names_in(node).isdisjoint(self._set)
 
     def _is_row(self, leaf: ast.expr) -> bool:
         """Whether a number of the loop picks the row or bounds the part, or it is as long as such a row."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import base_of
+from nprewrite.base.syntax import base_of, does_nothing
 from nprewrite.lowering.iterables import range_of
 from nprewrite.program.function import Function
 from nprewrite.program.loop_syntax import control_problem
@@ -52,7 +52,7 @@ class _Reader:
     def block(self, statements: Sequence[ast.stmt], loops: tuple[Loop, ...]) -> tuple[Node, ...] | Problem:
         found: list[Node] = []
         for statement in statements:
-            if isinstance(statement, ast.Pass) or _is_text(statement):
+            if does_nothing(statement):
                 continue
             node = self.statement(statement, loops)
             if isinstance(node, Problem):
@@ -141,7 +141,3 @@ def _range(arguments: list[ast.expr], call: ast.expr) -> tuple[ast.expr, ast.exp
             return low, high, step
     # No arguments, too many or starred ones: the call raises, or nothing is known.
     return call, call, call
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
