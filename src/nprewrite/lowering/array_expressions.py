@@ -14,7 +14,6 @@ from nprewrite.lowering import array_functions, array_ranks, operators
 from nprewrite.lowering.array_products import product
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
-from nprewrite.lowering.draw_calls import drawn
 from nprewrite.lowering.elements import (
     ONE,
     Elements,
@@ -108,8 +107,7 @@ class ArrayExpressions(ArrayWalk):
             case ast.Call(args=[sized], keywords=[]) if self._is_length(node, sized):
                 length = self.elements(sized).lengths[0]
                 return Value({INT: self.code.temporary(f"np.int64({length.text})")}, form=length.form)
-        number = drawn(self, node)
-        found = array_functions.call(self, node) if number is None else number
+        found = array_functions.call(self, node)
         return found if found is not None else self._call(node)
 
     def _is_length(self, node: ast.Call, sized: ast.expr) -> bool:
