@@ -17,10 +17,19 @@ from nprewrite.types.affine import Affine, number, symbol
 from nprewrite.types.integer_sizes import LARGEST, bounded, limit_for, magnitude
 from nprewrite.types.loop_numbers import Type, join, operation, python_operation
 
+_NARROW = {"float32", "complex64"}
+
+_MOST_EXPONENT = 4
+"""The largest exponent followed for Python numbers: powers of floats below 1e75 are then finite."""
+
+_TOGETHER: dict[type[ast.boolop], ast.operator] = {ast.And: ast.BitAnd(), ast.Or: ast.BitOr()}
+
+BOOLEAN = Type("bool", np.dtype(bool))
+
 
 @dataclass(frozen=True)
-class Axes:
-    """The axes of a statement's values: the lanes of the scene in the order ``order``."""
+class Arithmetic:
+    """Operators, selects and comparisons of a statement's values, whose axes are the lanes in ``order``."""
 
     scene: Scene
     order: tuple[str, ...]
@@ -78,20 +87,6 @@ class Axes:
                 previous = here
             found.append(item)
         return found + [ast.Constant(None) for each in missing if rank[each] > previous]
-
-
-_NARROW = {"float32", "complex64"}
-
-_MOST_EXPONENT = 4
-"""The largest exponent followed for Python numbers: powers of floats below 1e75 are then finite."""
-
-_TOGETHER: dict[type[ast.boolop], ast.operator] = {ast.And: ast.BitAnd(), ast.Or: ast.BitOr()}
-
-BOOLEAN = Type("bool", np.dtype(bool))
-
-
-class Arithmetic(Axes):
-    """Operators, selects and comparisons."""
 
     def binary(self, op: ast.operator, left: Vec, right: Vec, node: ast.expr | ast.stmt) -> Vec:
         """``left op right`` with the dtype that the elements would have."""

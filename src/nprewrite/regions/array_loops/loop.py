@@ -167,18 +167,15 @@ def follow_further(node: ast.stmt, flow: Flow) -> Problem | None:
         ) == len(values) and all(isinstance(each, ast.Name) for each in targets):
             return _bind(node, targets, values, flow)
         case ast.Assign(targets=[ast.Tuple(elts=targets)]) if all(
-            isinstance(each, ast.Name) and isinstance(flow.body.view.facts.value(each), Array)
-            for each in targets
+            _is_array_name(each, flow) for each in targets
         ):
             return _unpack(node, targets, flow)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Attribute(attr="shape") as shape) if all(
             isinstance(each, ast.Name) for each in targets
         ):
             return _lengths(node, targets, shape, flow)
-        case ast.Assign(targets=[ast.Subscript() as target]):
-            return _store(node, target, flow)
-        case ast.AugAssign(target=ast.Subscript() as target):
-            return _store(node, target, flow)
+        case ast.Assign(targets=[ast.Subscript() as part]) | ast.AugAssign(target=ast.Subscript() as part):
+            return _store(node, part, flow)
         case ast.AugAssign(target=ast.Name() as target):
             return _change(node, target, flow)
         case ast.Expr(value=ast.Call() as call):

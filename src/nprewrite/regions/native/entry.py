@@ -36,10 +36,8 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     lists = lists_of(loop, function)
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
-        if name in lists and not isinstance(value, Array):
-            found[name] = value
-            continue
-        if isinstance(value, Unknown) and value.string:
+        string = isinstance(value, Unknown) and value.string
+        if string or (name in lists and not isinstance(value, Array)):
             found[name] = value
             continue
         if isinstance(value, Unknown) and name in used and function.names.is_variable(name, function.node):

@@ -64,7 +64,7 @@ def dependences(nest: Nest) -> Iterator[Dependence]:
     accesses = nest.accesses()
     for number_, one in enumerate(accesses):
         for other in accesses[number_:]:
-            if one.array == other.array and (one.write or other.write):
+            if one.conflicts(other):
                 yield from _between(one, other, nest)
 
 

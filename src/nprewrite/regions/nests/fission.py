@@ -19,7 +19,7 @@ from nprewrite.base.syntax import name_nodes
 from nprewrite.regions.nests.carried_numbers import exposed
 from nprewrite.regions.nests.dependence import Dependence, feasible
 from nprewrite.regions.nests.nest import Nest
-from nprewrite.regions.nests.tree import Access, Bind, Node
+from nprewrite.regions.nests.tree import Bind, Node
 
 
 @dataclass(frozen=True)
@@ -110,14 +110,8 @@ def _within_iterations(nest: Nest, home: Mapping[int, int]) -> Iterator[tuple[in
     for number, one in enumerate(accesses):
         for other in accesses[number + 1 :]:
             pair = home[id(one.leaf.node)], home[id(other.leaf.node)]
-            if pair[0] != pair[1] and _meet(one, other, nest):
+            if pair[0] != pair[1] and one.conflicts(other) and feasible(one, other, (0,), nest):
                 yield pair
-
-
-def _meet(one: Access, other: Access, nest: Nest) -> bool:
-    if one.array != other.array or not (one.write or other.write):
-        return False
-    return feasible(one, other, (0,), nest)
 
 
 def _by_numbers(nodes: Sequence[Node], live: Collection[str]) -> Iterator[tuple[int, int]]:

@@ -96,6 +96,10 @@ class Access:
     leaf: Leaf
     place: Place
 
+    def conflicts(self, other: Access) -> bool:
+        """Whether both are to one array, and one of them stores."""
+        return self.array == other.array and (self.write or other.write)
+
 
 Required = tuple[Affine, tuple[Span, ...], ast.expr | ast.stmt, str]
 """A form that must not be negative for any values of the loop variables, the node that needs it, and why."""
