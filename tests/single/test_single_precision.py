@@ -432,3 +432,11 @@ def test_tolerances_that_float32_does_not_reach_are_refused(parts: dict[str, str
 @pytest.mark.parametrize("parts", IN_REACH, ids=lambda parts: parts["ends"])
 def test_tolerances_that_float32_reaches_are_not(parts: dict[str, str]) -> None:
     assert tolerance_reasons(parts) == []
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_number_out_of_range_is_refused_without_a_warning() -> None:
+    text = "import numpy as np\n\n\ndef f():\n    return np.zeros(3) * 1e300\n"
+    options = options_of(level="fast", precision="float32")
+    (site, *_) = rewrite_source(text, "f.py", options, only="f").sites
+    assert site.message == "1e+300 is out of the range of float32"

@@ -220,7 +220,10 @@ class Narrowing:
         if wide or not isinstance(value, float | complex) or value == 0 or not np.isfinite(value):
             return
         parts = [abs(each) for each in (complex(value).real, complex(value).imag) if each]
-        if any(not _RANGE.tiny <= each <= _RANGE.max for each in parts):
+        # NumPy compares in float32, and would warn of what is out of its range.
+        with np.errstate(over="ignore"):
+            fits = all(_RANGE.tiny <= each <= _RANGE.max for each in parts)
+        if not fits:
             message = f"{value!r} is out of the range of float32"
             raise NotNarrowed("value-out-of-range", message, node)
 
