@@ -45,10 +45,12 @@ from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.passes.unroll_comprehension import UnrollComprehension
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
+from nprewrite.passes.written_index import WrittenIndexPass
 from nprewrite.types.observed import Observed
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
+    WrittenIndexPass(),
     Float32(),
     LoopDistribute(),
     VectorizeLoop(),
