@@ -35,13 +35,16 @@ def found(x: np.ndarray, n: int) -> int:
 
 
 def told(*functions):
+    compiled = False
     for function in functions * 4:
         x = np.zeros(300_000)
         try:
             function(x, len(x))
         except (ZeroDivisionError, UnboundLocalError) as error:
             frames = traceback.extract_tb(error.__traceback__)
-            print(error, frames[-1].line, frames[-1].lineno, len(frames) > 3, x.sum())
+            print(error, frames[-1].line, frames[-1].lineno, x.sum())
+            compiled |= any(each.name == "raise_fault" for each in frames)
+    print("compiled" if compiled else "as written")
 
 
 if __name__ == "__main__":
@@ -82,5 +85,5 @@ def test_loops_raise_at_the_users_line(way: str, tmp_path: Path) -> None:
     text = f"integer division or modulo by zero t += (i // {line}"
     (line,) = (number for number, each in enumerate(lines, 1) if each.strip() == "last * first)")
     unbound = "cannot access local variable 'last' where it is not associated with a value"
-    expected = {f"{text} True {total}", f"{unbound} last * first) {line} True 0.0"}
+    expected = {f"{text} {total}", f"{unbound} last * first) {line} 0.0", "compiled"}
     assert {*made.stdout.splitlines()[2:]} == expected, made.stderr

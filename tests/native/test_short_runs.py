@@ -138,8 +138,8 @@ def test_not_every_call_counts_the_work_to_come(
     # On a busy machine the calls would take so long that few are needed.
     monkeypatch.setattr(gathered, "MINIMUM_S", 1000.0)
     followed, looks = make("def f(x):\n    for i in range(len(x)):\n        x[i] += 1\n"), []
-    look = followed._run
-    monkeypatch.setattr(followed, "_run", lambda *given: (looks.append(1), look(*given))[1])
+    look = followed._check_usable
+    monkeypatch.setattr(followed, "_check_usable", lambda: (looks.append(1), look())[1])
     x = np.zeros(2)
     calls = 0
     while not followed.runs["compiled"]:

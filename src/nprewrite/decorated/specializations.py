@@ -61,7 +61,7 @@ class Specializations(Generic[P, R]):
         self._definition = definition_of(function, settings) if text is None else read(function, text)
         self._private = self._definition.private()
         self._of_text: Version[P, R] | None = None
-        self._parameters: inspect.Signature | None = None
+        self._parameters: tuple[object, inspect.Signature | None] = None, None
         self._versions: dict[Signature, Version[P, R]] = {}
         # Kept, because a call that raises shows nothing, and the next one need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
@@ -88,10 +88,13 @@ class Specializations(Generic[P, R]):
 
     def signature(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Signature | None:
         """The signature of a call; None where the arguments do not fit."""
-        if self._parameters is None:
-            self._parameters = inspect.signature(self.original)
-        chains = self._definition.chains
-        return signature_of(self.original, self._parameters, args, kwargs, self.flags, chains)
+        function, chains = self.original, self._definition.chains
+        defaults, parameters = self._parameters
+        # Someone may set other defaults, and change those of keywords in place.
+        if parameters is None or defaults is not function.__defaults__ or function.__kwdefaults__:
+            parameters = inspect.signature(function)
+            self._parameters = function.__defaults__, parameters
+        return signature_of(function, parameters, args, kwargs, self.flags, chains)
 
     @property
     def of_text(self) -> Version[P, R]:
