@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from sources import function_of
@@ -12,18 +11,11 @@ from sources import function_of
 from nprewrite.runtime import Native, native
 
 
-@pytest.fixture(scope="session")
-def native_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for what all tests compile."""
-    return tmp_path_factory.mktemp("native")
-
-
 @pytest.fixture(autouse=True)
-def compiled_at_once(monkeypatch: pytest.MonkeyPatch, native_cache: Path) -> None:
+def compiled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops run compiled, however short they are."""
     pytest.importorskip("numba")
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(native_cache))
     monkeypatch.setattr(import_module("nprewrite.runtime.numba.gathered"), "MINIMUM_WORK", 0)
 
 
