@@ -102,13 +102,19 @@ def outcome(function: Callable[..., Any], given: tuple[Any, ...]) -> list[Any]:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_same_outcome(function: Callable[..., Any]) -> None:
     decorated = nprewrite.jit(wait=True)(function)
+    # As written it does the same each time.
+    wanted = [outcome(function, given) for given in CALLS]
     for _ in range(6):
-        for given in CALLS:
-            for left, right in zip(outcome(decorated, given), outcome(function, given), strict=True):
+        for given, expected in zip(CALLS, wanted, strict=True):
+            for left, right in zip(outcome(decorated, given), expected, strict=True):
                 assert type(left) is type(right)
                 if isinstance(left, np.ndarray):
                     assert left.dtype == right.dtype
-                np.testing.assert_equal(left, right)
+                # NumPy would take seconds for the elements of long lists, of which none is nan.
+                if isinstance(left, list):
+                    assert left == right
+                else:
+                    np.testing.assert_equal(left, right)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
