@@ -40,6 +40,7 @@ while not f.runs["compiled"] and time.monotonic() < deadline:
     y = np.zeros(1000)
     f(np.ones(1000), y)
     assert (y == 2).all()
+    time.sleep(0.02)
 print([*f.runs], "numba" in sys.modules)
 """
 
@@ -90,6 +91,21 @@ def test_a_damaged_library_is_made_anew(own_cache: Path, make: Make) -> None:
     assert loop.report() == ["`f` ran 1 x compiled"]
 
 
+def test_a_library_that_no_process_can_load_is_not_made_again(
+    own_cache: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: object, **__: object) -> None:
+        raise OSError("loop.so: undefined symbol: numba_attempt_nocopy_reshape")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(build, "load", missing)
+        assert doubled(make(SUM)) == (2 * X).tolist()
+    monkeypatch.setattr(build, "_make", None)
+    loop = make(SUM)
+    assert doubled(loop) == (2 * X).tolist()
+    assert "undefined symbol" in loop.report()[1]
+
+
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_without_a_linker_numba_keeps_it(
     where: str, own_cache: Path, make: Make, monkeypatch: pytest.MonkeyPatch
@@ -104,6 +120,7 @@ def test_without_a_linker_numba_keeps_it(
     while not loop.runs["compiled"]:
         assert time.monotonic() < deadline
         assert doubled(loop) == (2 * X).tolist()
+        time.sleep(0.02)
     assert loop.report()[1:] == ["`f` is loaded by Numba itself: there is no C++ compiler to link it"]
     assert [*own_cache.glob("native/*.py")]
     compiler._background.end()

@@ -21,7 +21,7 @@ from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.choosing import budget, waiting
-from nprewrite.runtime.numba.libraries import NoLibrary, has_rows, is_small, kind_of, load
+from nprewrite.runtime.numba.libraries import NoLibrary, has_rows, is_small, kind_of, load, save_reason
 from nprewrite.runtime.torch import compiler, history, machine
 from nprewrite.runtime.torch.jobs import Failed, LoopJob, TooLong
 
@@ -115,7 +115,12 @@ class Loop:
         try:
             return load(path, arguments, nogil=self._nogil)
         except (OSError, ValueError) as error:
-            raise NoLibrary(f"{type(error).__name__}: {error}") from error
+            problem = NoLibrary(f"{type(error).__name__}: {error}")
+            # A function of Numba's own runtime, which no process has: nobody need make the library again.
+            if "symbol" in str(error):
+                with contextlib.suppress(OSError):
+                    save_reason(problem, path)
+            raise problem from error
 
     def _job(self, arguments: Sequence[Any]) -> LoopJob:
         """What is asked of the compiler; raises ``NoLibrary``."""
