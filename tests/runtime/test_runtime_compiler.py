@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import signal
@@ -310,3 +311,19 @@ def test_the_cause_of_a_failure_is_told() -> None:
     error = RuntimeError("backend='inductor' raised:\nTypeError: two arguments\n\nSet this to see more")
     assert summary(error) == "backend='inductor' raised: TypeError: two arguments"
     assert summary(RuntimeError("no room\nat all")) == "no room"
+
+
+def test_what_decides_a_graph_decides_its_name() -> None:
+    """Else a graph that an earlier version made would be taken for one of this."""
+    folder = Path(artifacts.__file__).parent
+    listed = {(folder / each).resolve() for each in artifacts._SOURCES}
+    called = (npr.absolute, npr.gradient, npr.masked_mean, npr.matrix_product)
+    assert {Path(each.__code__.co_filename).resolve() for each in called} <= listed
+    # The name tells of the machine, and what is in a job.
+    known = {path.stem for path in listed if path.parent == folder} | {"machine", "jobs"}
+    for path in (each for each in listed if each.parent == folder):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                where, _, module = node.module.partition("nprewrite.runtime.torch")
+                names = [module.strip(".")] if module else [each.name for each in node.names]
+                assert where or set(names) <= known, path

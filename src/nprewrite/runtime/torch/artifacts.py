@@ -20,8 +20,10 @@ from nprewrite.runtime.torch.portable import Portable
 _SOURCES = (
     *("graph.py", "graph_nodes.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py"),
     *("stored_once.py", "generated.py", "numpy_text.py", "operations.py", "packing.py", "package.py"),
+    *("corrected.py", "powers.py", "product_blocks.py", "private.py", "tensors.py", "../choosing/cost.py"),
+    "../api/products.py",
 )
-"""Modules of this package whose functions become part of a graph, or of its package."""
+"""Modules of this package that decide what a graph is, or become part of it or of its package."""
 
 
 def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
