@@ -36,7 +36,7 @@ MUTATED = range(2000, 2012)
 @pytest.fixture(scope="module")
 def made() -> dict[str, tuple[Mutant, ...]]:
     """The mutants of some programs of the catalogue."""
-    return {str(folder): mutants(rewritten(folder.before)) for folder in sample(4)}
+    return {str(folder): mutants(rewritten(folder.before)) for folder in sample(8)}
 
 
 def test_there_are_many_of_each_kind(made: dict[str, tuple[Mutant, ...]]) -> None:
