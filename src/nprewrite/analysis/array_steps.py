@@ -307,8 +307,7 @@ def _is_of_sizes(node: ast.expr, function: Function) -> bool:
 @kept
 def _names_in_slices(scope: Definition | ast.Module) -> frozenset[str]:
     """The names in the bounds of slices."""
-    slices = (each for each in ast.walk(scope) if isinstance(each, ast.Slice))
-    return frozenset(name.id for each in slices for name in ast.walk(each) if isinstance(name, ast.Name))
+    return frozenset(names_in(*(each for each in ast.walk(scope) if isinstance(each, ast.Slice))))
 
 
 def _is_literal_index(node: ast.expr) -> bool:

@@ -18,7 +18,6 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
 
 DIVISIONS = frozenset(["floor_divide", "remainder"])
-_POWERS = frozenset(["power"])
 
 
 def elementwise_problem(
@@ -49,7 +48,7 @@ def elementwise_problem(
         return Problem("stays-in-numpy", f"`{ast.unparse(node)}`: {because}", node)
     if name in DIVISIONS:
         return _division_problem(node, operands, function)
-    if name in _POWERS:
+    if name == "power":
         return _power_problem(node, operands, function)
     return literals_problem(node, operands, function)
 

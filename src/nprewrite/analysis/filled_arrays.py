@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import name_nodes, parts_of
+from nprewrite.base.syntax import is_ellipsis, name_nodes, parts_of
 from nprewrite.program.function import Function, blocks
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Array
@@ -65,7 +65,7 @@ def _stored(statement: ast.stmt, name: str) -> Index | None:
 
 def _item(node: ast.expr) -> Any:
     """A number, a slice or an ellipsis; None where it is not written out, or too far from the ends."""
-    if isinstance(node, ast.Constant) and node.value is Ellipsis:
+    if is_ellipsis(node):
         return Ellipsis
     if not isinstance(node, ast.Slice):
         return _position(node)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TypeVar
 
@@ -27,6 +28,13 @@ _FOLDING = (
     *(ast.cmpop, ast.boolop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Mod, ast.Load),
 )
 """What a test is made of whose truth is known; a power of literals could take for ever."""
+_OF_INTEGERS: dict[type[ast.operator | ast.unaryop], Callable[..., int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Mod: operator.mod,
+    ast.USub: operator.neg,
+}
 _MOST = 256
 """Longer tables are of no use for loops that are written out."""
 
@@ -233,13 +241,11 @@ class _Exchange(ast.NodeTransformer):
             each.value = self._of_places(each.value)
         return node
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+    def visit_BinOp(self, node: ast.BinOp | ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)
         return _computed(node) if self._places else node
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        return _computed(node) if self._places else node
+    visit_UnaryOp = visit_BinOp
 
     def _of_places(self, node: ast.expr) -> ast.expr:
         made = _Exchange(self._numbers, self._tables, self._function, places=True).visit(node)
@@ -252,25 +258,12 @@ class _Exchange(ast.NodeTransformer):
 
 def _computed(node: ast.BinOp | ast.UnaryOp) -> ast.expr:
     """A sum, difference, product or remainder of integers as a number."""
-    match node:
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return number_of(-value) if type(value := literal(operand)) is int else node
-        case ast.BinOp(left=left, op=operator, right=right):
-            a, b = literal(left), literal(right)
-        case _:
-            return node
-    if type(a) is not int or type(b) is not int:
+    parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+    numbers = [each for each in map(literal, parts) if type(each) is int]
+    function = _OF_INTEGERS.get(type(node.op))
+    if function is None or len(numbers) < len(parts) or (function is operator.mod and not numbers[1]):
         return node
-    match operator:
-        case ast.Add():
-            return number_of(a + b)
-        case ast.Sub():
-            return number_of(a - b)
-        case ast.Mult():
-            return number_of(a * b)
-        case ast.Mod() if b:
-            return number_of(a % b)
-    return node
+    return number_of(function(*numbers))
 
 
 def number_of(value: int) -> ast.expr:

@@ -11,7 +11,7 @@ from nprewrite.analysis.constant_names import constants_at
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
-from nprewrite.base.syntax import stored_names
+from nprewrite.base.syntax import name_nodes, stored_names
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
@@ -308,9 +308,8 @@ def bound_names(callee: ast.FunctionDef) -> set[str]:
 
 
 def _free_names(callee: ast.FunctionDef) -> list[str]:
-    nodes = (each for statement in callee.body for each in ast.walk(statement))
     own = bound_names(callee)
-    return [each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own]
+    return [each.id for each in name_nodes(*callee.body) if each.id not in own]
 
 
 def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bool:

@@ -12,7 +12,7 @@ import ast
 from nprewrite.analysis import array_steps
 from nprewrite.analysis.elementwise_steps import comparison_problem, elementwise_problem
 from nprewrite.analysis.scalar_leaves import is_looked_up
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import is_everything, items_of
 from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES, OPERATORS, elementwise
 from nprewrite.numpy_api.methods import METHODS
@@ -119,16 +119,8 @@ def _of_whole_arrays(call: ast.Call, function: Function) -> Problem | None:
     return None
 
 
-def is_everything(index: ast.expr) -> bool:
-    """Whether an index is ``...`` or ``:``."""
-    if isinstance(index, ast.Slice):
-        return index.lower is None and index.upper is None and index.step is None
-    return isinstance(index, ast.Constant) and index.value is Ellipsis
-
-
 def _first(nodes: list[ast.expr], function: Function, key: str | None, whole: bool) -> Problem | None:
-    problems = (expression_problem(node, function, key, whole) for node in nodes)
-    return next((problem for problem in problems if problem is not None), None)
+    return next(filter(None, (expression_problem(node, function, key, whole) for node in nodes)), None)
 
 
 def _call_problem(node: ast.Call, function: Function) -> Problem | None:
@@ -198,8 +190,7 @@ UNKNOWN_CODES = {
 def _unknown_call(node: ast.expr, function: Function) -> Problem | None:
     """The first call in ``node`` of which nothing is known."""
     calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
-    problems = (_call_unknown(call, function) for call in calls)
-    return next((problem for problem in problems if problem is not None), None)
+    return next(filter(None, (_call_unknown(call, function) for call in calls)), None)
 
 
 def _call_unknown(call: ast.Call, function: Function) -> Problem | None:

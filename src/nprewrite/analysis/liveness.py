@@ -150,8 +150,6 @@ def _read_again(name: str, loop: ast.For | ast.While, order: _Order) -> bool:
 
 def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
     """The block of ``parent`` that contains a statement."""
-    if isinstance(parent, ast.Module):
-        return parent.body
     return next(block for block in blocks(parent) if any(each is statement for each in block))
 
 

@@ -54,7 +54,8 @@ class Memory:
             own = (name for name, value in known.items() if isinstance(value, Array) and value.fresh)
             self._join([FOREIGN, *({*parameter_names(node.args)} - {*own})])
         nodes = [*statements_of(node)]
-        lists = [each for each in nodes if isinstance(each, ast.Assign) and _is_list(each.value)]
+        bound = [each for each in nodes if isinstance(each, ast.Assign)]
+        lists = [each for each in bound if isinstance(each.value, ast.List | ast.ListComp)]
         declared = (each for each in ast.walk(node) if isinstance(each, ast.Global | ast.Nonlocal))
         self._rebound = {name for each in declared for name in each.names}
         self._lists = {each.targets[0].id for each in lists if isinstance(each.targets[0], ast.Name)}
@@ -146,10 +147,8 @@ class Memory:
             case ast.Subscript(value=value):
                 return self.sources(value)
             case ast.Call():
-                operands = _operands(node)
-                outside = set() if self._is_known(node) else {FOREIGN}
-                return outside.union(*(self.sources(each) for each in operands))
-        return set[str]().union(*(self.sources(each) for each in _expressions_in(node)))
+                return self._given(node) if self._is_known(node) else {FOREIGN, *self._given(node)}
+        return set[str]().union(*map(self.sources, _expressions_in(node)))
 
     def _captured(self, scope: ast.AST) -> Iterator[str]:
         """The names of the function that the functions and classes defined in it see."""
@@ -201,8 +200,12 @@ class Memory:
         """The names that a call may let share memory: those of its arguments."""
         if self._is_known(call):
             return set()
-        given = set[str]().union(*(self.sources(each) for each in _operands(call)))
+        given = self._given(call)
         return given if self._is_of_list(call) else given | {FOREIGN}
+
+    def _given(self, call: ast.Call) -> set[str]:
+        """The names whose memory a call gets."""
+        return set[str]().union(*map(self.sources, _operands(call)))
 
     def _kept_in(self, node: ast.Assign) -> None:
         """Note ``records["u"] = u`` and ``self.u = u``; only arrays copy what is stored into them."""
@@ -232,8 +235,7 @@ class Memory:
         for each in changed_by(call, self._function.dotted(call.func)):
             found.by_stores |= self.sources(each)
         if not self._is_known(call) and not self._is_of_list(call):
-            given = set[str]().union(*(self.sources(each) for each in _operands(call)))
-            found.by_calls |= {*given, FOREIGN}
+            found.by_calls |= {*self._given(call), FOREIGN}
             found.calls.append(call)
 
     def _is_known(self, call: ast.Call) -> bool:
@@ -302,10 +304,6 @@ def outputs(call: ast.Call, dotted: str | None) -> list[ast.expr]:
     if line is None or "out" not in names:
         return found
     return found + call.args[max(line.arrays, 1) - taken + names.index("out") :][:1]
-
-
-def _is_list(node: ast.expr) -> bool:
-    return isinstance(node, ast.List | ast.ListComp)
 
 
 def _operands(call: ast.Call) -> list[ast.expr]:

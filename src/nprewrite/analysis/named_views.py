@@ -7,8 +7,7 @@ is bound again, the step takes the view itself.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.array_steps import has_literal_index, is_reversed
 from nprewrite.analysis.liveness import surely_set
@@ -28,12 +27,10 @@ def kept_views(statements: Sequence[ast.stmt], at: ast.stmt, function: Function)
     if not isinstance(function.node, Definition):
         return ()
     names = frozenset[str]().union(*map(names_mentioned, statements))
-    views = _views(function.node)
-    places = sorted((place for name in names & views.keys() for place in views[name]), key=itemgetter(0))
     found = [
         (name, view)
-        for _, (name, view) in places
-        if _times_bound(name, function) == 1 and _stays(view, function)
+        for name, view in _views(function.node)
+        if name in names and _times_bound(name, function) == 1 and _stays(view, function)
     ]
     found = [each for each in found if surely_set(each[0], at, function)]
     bases = [_base(view) for _, view in found]
@@ -41,12 +38,9 @@ def kept_views(statements: Sequence[ast.stmt], at: ast.stmt, function: Function)
 
 
 @kept
-def _views(node: Definition) -> Mapping[str, Sequence[tuple[int, View]]]:
+def _views(node: Definition) -> Sequence[View]:
     """The names that are bound to a part of a named array, with the views in the order of the walk."""
-    found: dict[str, list[tuple[int, View]]] = {}
-    for number, view in enumerate(_all_views(node)):
-        found.setdefault(view[0], []).append((number, view))
-    return found
+    return [*_all_views(node)]
 
 
 def _all_views(node: Definition) -> Iterator[View]:

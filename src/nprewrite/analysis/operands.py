@@ -121,8 +121,7 @@ def _array_code(node: ast.expr, function: Function) -> ast.expr | None:
     """The first part of an expression that is array code with enough operations."""
     if _is_array_code(node, function):
         return node
-    found = (_array_code(each, function) for each in _operands(node))
-    return next((each for each in found if each is not None), None)
+    return next(filter(None, (_array_code(each, function) for each in _operands(node))), None)
 
 
 def _is_followed(statement: Simple, function: Function) -> bool:
@@ -223,9 +222,7 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
         return False
     if isinstance(part, ast.Name):
         return effects and (not function.is_local(part.id) or _may_be_rebound(part.id, function))
-    if effects:
-        return True
-    return calls_unknown(part, function)
+    return effects or calls_unknown(part, function)
 
 
 def _may_be_rebound(name: str, function: Function) -> bool:

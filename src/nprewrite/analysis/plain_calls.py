@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -107,7 +107,7 @@ def _is_one_name(targets: Sequence[ast.expr]) -> bool:
 
 def plain_call(call: ast.Call, function: Function) -> PlainCall | None:
     """The parts of a call of an elementwise function; None where it has others."""
-    found = elementwise(function.names.dotted(call.func, function.node))
+    found = elementwise(function.dotted(call.func))
     keywords = {each.arg: each.value for each in call.keywords}
     if found is None or None in keywords or any(isinstance(each, ast.Starred) for each in call.args):
         return None
@@ -117,18 +117,14 @@ def plain_call(call: ast.Call, function: Function) -> PlainCall | None:
     if len(arguments) > entry.ufunc.nin and out is None:
         out = arguments.pop(entry.ufunc.nin)
     if name == "clip":
-        return _clipped(call, arguments, keywords, function, PlainCall(call, (), None, out, where))
+        return _clipped(PlainCall(call, (), None, out, where), arguments, keywords, function)
     if keywords or len(arguments) != entry.ufunc.nin:
         return None
     return PlainCall(call, tuple(arguments), None, out, where)
 
 
 def _clipped(
-    call: ast.Call,
-    arguments: list[ast.expr],
-    keywords: dict[str | None, ast.expr],
-    function: Function,
-    plain: PlainCall,
+    plain: PlainCall, arguments: list[ast.expr], keywords: dict[str | None, ast.expr], function: Function
 ) -> PlainCall | None:
     """``np.clip`` with both bounds by position, or, with one bound, a maximum or minimum."""
     if not arguments or len(arguments) > 3:
@@ -140,15 +136,14 @@ def _clipped(
     if keywords:
         return None
     given = [each for each in bounds if each is not None and not is_none(each)]
-    operands = (arguments[0], *given)
+    clipped = replace(plain, operands=(arguments[0], *given))
     if len(given) == 2:
-        return PlainCall(call, operands, None, plain.out, plain.where)
+        return clipped
     # NumPy ignores a bound outside the range of the integers.
     array = function.facts.value(arguments[0])
     if len(given) != 1 or not isinstance(array, Array) or array.dtype.kind != "f":
         return None
-    renamed = "maximum" if given[0] is bounds[0] else "minimum"
-    return PlainCall(call, operands, renamed, plain.out, plain.where)
+    return replace(clipped, renamed="maximum" if given[0] is bounds[0] else "minimum")
 
 
 def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Function) -> bool:
@@ -159,7 +154,7 @@ def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Functi
     if isinstance(out, ast.Subscript) and not _is_plain_view(out, function):
         return False
     values = [function.facts.value(each) for each in plain.operands]
-    called = f"numpy.{plain.renamed}" if plain.renamed else _name(plain, function)
+    called = f"numpy.{plain.renamed}" if plain.renamed else function.dotted(plain.call.func) or ""
     result = function.facts.expressions.apply(called, values)
     if not isinstance(result, Array) or not np.can_cast(result.dtype, target.dtype, "same_kind"):
         return False
@@ -173,10 +168,6 @@ def _is_plain_view(node: ast.Subscript, function: Function) -> bool:
     items = items_of(node)
     basic = all(is_basic(each, function.facts.expressions.values) for each in items)
     return basic and isinstance(node.value, ast.Name)
-
-
-def _name(plain: PlainCall, function: Function) -> str:
-    return function.names.dotted(plain.call.func, function.node) or ""
 
 
 def _reaches(small: Array, large: Array) -> bool:
@@ -200,7 +191,8 @@ def _is_masked(
     if mask.shape != target.shape and not _reaches(mask, target):
         return False
     arrays = [each for each in values if isinstance(each, Array)]
-    plain_quotient = _name(plain, function).endswith("divide") and isinstance(values[-1], Array)
+    called = function.dotted(plain.call.func) or ""
+    plain_quotient = called.endswith("divide") and isinstance(values[-1], Array)
     if len(arrays) < len(values) and not plain_quotient:
         return False
     return result.dtype == target.dtype and all(each.dtype.kind in "iufc" for each in arrays)
@@ -213,7 +205,7 @@ def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
     rows = call.args[0]
     if not isinstance(rows, ast.List | ast.Tuple) or not isinstance(function.facts.value(rows), Items):
         return None
-    if function.names.dotted(call.func, function.node) not in ("numpy.array", "numpy.asarray"):
+    if function.dotted(call.func) not in ("numpy.array", "numpy.asarray"):
         return None
     # The value is known only for arrays of the same rank.
     made = function.facts.value(call)

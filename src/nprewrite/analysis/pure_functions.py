@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from nprewrite.analysis.memory import outputs
 from nprewrite.base.syntax import base_name
@@ -25,7 +26,7 @@ def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]
     # A function that may call itself is not.
     known[callee.name] = False
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
-    made = _made_in(callee, function)
+    made = _made_in(callee, nodes, function)
     calls = (each for each in nodes if isinstance(each, ast.Call))
     changes = all(_base(each) in made for each in nodes if _is_store(each))
     known[callee.name] = changes and all(_is_pure_call(each, function, known) for each in calls)
@@ -45,9 +46,8 @@ def _base(node: ast.AST) -> str | None:
     return base_name(target) if isinstance(target, ast.expr) else None
 
 
-def _made_in(callee: ast.FunctionDef, function: Function) -> set[str | None]:
-    """The names that a function binds to new arrays and numbers only."""
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+def _made_in(callee: ast.FunctionDef, nodes: Sequence[ast.AST], function: Function) -> set[str | None]:
+    """The names that a function with these nodes binds to new arrays and numbers only."""
     made: set[str | None] = set()
     bound = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     for node in (each for each in nodes if isinstance(each, ast.Assign)):

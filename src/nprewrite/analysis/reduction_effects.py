@@ -80,7 +80,8 @@ class ReductionEffects:
                     return problem
                 if _is_effect(node):
                     # What is stored or printed is computed before.
-                    end = _end(node if isinstance(node, ast.Call) else statement)
+                    whole = node if isinstance(node, ast.Call) else statement
+                    end = whole.end_lineno or whole.lineno, whole.end_col_offset or whole.col_offset
                     first = end if first is None else min(first, end)
         return self._too_early(first)
 
@@ -201,7 +202,3 @@ def _is_effect(node: ast.AST) -> bool:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return name in _EFFECTS
     return isinstance(node, ast.Subscript) and is_store(node)
-
-
-def _end(node: ast.stmt | ast.expr) -> tuple[int, int]:
-    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset

@@ -45,15 +45,18 @@ def is_pure_call(call: ast.Call, function: Function) -> bool:
     """The same for a call of NumPy's functions, of an array's methods, or of Python's on numbers."""
     given = [*call.args, *(each.value for each in call.keywords)]
     options = {each.arg for each in call.keywords}
+    dotted = function.dotted(call.func)
     if (
         options & {"where", None}
-        or outputs(call, function.dotted(call.func))
+        or outputs(call, dotted)
         or not all(is_pure(each, function) for each in given)
     ):
         return False
-    dotted = function.dotted(call.func)
     if dotted is None:
-        return _is_pure_method(call, function)
+        method = call.func
+        if not isinstance(method, ast.Attribute) or not isinstance(function.facts.value(method.value), Array):
+            return False
+        return only_reads(method.attr) and is_pure(method.value, function)
     found = elementwise(dotted)
     if found is not None:
         return len(call.args) <= found[1].ufunc.nin
@@ -63,14 +66,6 @@ def is_pure_call(call: ast.Call, function: Function) -> bool:
     known = owner == "numpy" and not changes_its_first(name) and array_function(name) is not None
     python = python_function(dotted)
     return known or (python is not None and python.pure) or dotted == RUNTIME_PRODUCT
-
-
-def _is_pure_method(call: ast.Call, function: Function) -> bool:
-    match call.func:
-        case ast.Attribute(value=value, attr=name):
-            array = isinstance(function.facts.value(value), Array)
-            return array and only_reads(name) and is_pure(value, function)
-    return False
 
 
 def never_raises(node: ast.expr, function: Function) -> bool:

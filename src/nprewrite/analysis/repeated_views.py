@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nprewrite.analysis.liveness import block_of
 from nprewrite.analysis.operands import calls_unknown
 from nprewrite.base.syntax import items_of, names_in, stored_names
-from nprewrite.program.function import Block, Function
+from nprewrite.program.function import Function
 from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array
 
@@ -66,18 +66,13 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
     """The stores and assignments before a statement, last first, at which the view is the same memory."""
     if not isinstance(view, ast.Subscript) or not _is_view(view, function):
         return
-    for earlier in reversed(_before(statement, function)):
+    block = block_of(statement, function.around(statement))
+    for earlier in reversed(block[: block.index(statement)]):
         if not isinstance(earlier, Simple) or calls_unknown(earlier.value, function):
             return
         if _stores_attribute(earlier) or stored_names(earlier) & names_in(view):
             return
         yield earlier
-
-
-def _before(statement: ast.stmt, function: Function) -> Block:
-    """The statements before one in its block."""
-    block = block_of(statement, function.around(statement))
-    return block[: block.index(statement)]
 
 
 def _takes(statement: ast.stmt, view: ast.expr, function: Function) -> bool:

@@ -47,7 +47,9 @@ def returned_pairs(site: Inlining) -> Sequence[tuple[ast.expr, ast.expr]]:
 def returned_names(site: Inlining, function: Function) -> Mapping[str, str]:
     """The caller's names that local names of the inlined function can have, by the latter."""
     found: dict[str, str] = {}
-    if not isinstance(function.node, Definition) or _may_be_caught(site.statement, function):
+    # After an exception in the inlined function its caller may run on, with its names as before.
+    caught = any(isinstance(each, _CATCHING) for each in function.outer(site.statement))
+    if caught or not isinstance(function.node, Definition):
         return found
     for pair in returned_pairs(site):
         match pair:
@@ -55,11 +57,6 @@ def returned_names(site: Inlining, function: Function) -> Mapping[str, str]:
                 if _is_free(target, function) and _may_be(target, result, site, function):
                     found[result] = target
     return found
-
-
-def _may_be_caught(statement: ast.stmt, function: Function) -> bool:
-    """Whether an exception in the inlined function may leave its caller running, with its names as before."""
-    return any(isinstance(each, _CATCHING) for each in function.outer(statement))
 
 
 def _is_free(name: str, function: Function) -> bool:

@@ -121,13 +121,13 @@ def _changed_names(scope: ast.AST) -> frozenset[str]:
     """The names whose arrays a function stores into, or changes with ``+=``."""
     found = set[str]()
     for each in ast.walk(scope):
-        target = each.target if isinstance(each, ast.AugAssign) else each
-        part = isinstance(target, ast.Subscript | ast.Attribute)
-        if not (part or isinstance(each, ast.AugAssign)):
-            continue
-        base = target.value if isinstance(target, ast.Subscript | ast.Attribute) else target
-        if isinstance(getattr(target, "ctx", None), ast.Store) and isinstance(base, ast.Name):
-            found.add(base.id)
+        match each:
+            case (
+                ast.Subscript(value=ast.Name(id=name), ctx=ast.Store())
+                | ast.Attribute(value=ast.Name(id=name), ctx=ast.Store())
+                | ast.AugAssign(target=ast.Name(id=name))
+            ):
+                found.add(name)
     return frozenset(found)
 
 

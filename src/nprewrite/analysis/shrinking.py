@@ -10,7 +10,7 @@ import ast
 
 import numpy as np
 
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import assigned, name_nodes, names_in
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.program.steps import parts
@@ -36,29 +36,23 @@ def _single_assignments(node: ast.FunctionDef) -> dict[str, ast.expr] | None:
     """The expression of every name that the step binds; None if one is bound more than once."""
     found: dict[str, ast.expr] = {}
     for statement in node.body:
-        assigned = _assigned(statement)
-        if assigned is None:
+        pairs = _assigned(statement)
+        if pairs is None:
             return None
-        names = [name for name, _ in assigned]
+        names = [name for name, _ in pairs]
         if len(set(names)) < len(names) or not found.keys().isdisjoint(names):
             return None
-        found.update(assigned)
+        found.update(pairs)
     return found
 
 
 def _assigned(statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
     """The names that a statement binds and their expressions; None for a statement that is not followed."""
     match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            return [(name, value)]
-        case ast.Assign(targets=[ast.Tuple(elts=targets)]) if not all(
-            isinstance(each, ast.Name) for each in targets
-        ):
-            return None
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            return [(ast.unparse(target), value) for target, value in zip(targets, values, strict=True)]
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
-            return [(ast.unparse(target), value) for target in targets]
+        case ast.Assign(targets=[target], value=value):
+            pairs = [*assigned(target, value)]
+            named = [(each.id, part) for each, part in pairs if isinstance(each, ast.Name)]
+            return named if len(named) == len(pairs) else None
         case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
             return [(name, ast.BinOp(ast.Name(name, ast.Load()), operator, value))]
         case ast.Return() | ast.Expr():
@@ -110,7 +104,8 @@ def _kept(value: ast.expr, name: str, mask: str, bound: dict[str, ast.expr], fun
         condition, chosen, other = value.args
         if ast.unparse(other) == name and _implies(condition, mask, bound, function):
             return True
-        return name == mask and ast.unparse(other) == name and _is_false(chosen)
+        never = isinstance(chosen, ast.Constant) and chosen.value is False
+        return name == mask and ast.unparse(other) == name and never
     return name == mask and _implies(value, mask, bound, function)
 
 
@@ -130,7 +125,3 @@ def _implies(condition: ast.expr, mask: str, bound: dict[str, ast.expr], functio
         case _:
             return False
     return any(_implies(each, mask, bound, function) for each in operands)
-
-
-def _is_false(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is False

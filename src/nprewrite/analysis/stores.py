@@ -20,12 +20,10 @@ Store = ast.Assign | ast.AugAssign
 
 def masked_target(statement: ast.stmt, function: Function) -> ast.Subscript | None:
     """The target of ``A[m] = v`` or ``A[m] op= v`` where the index may be a mask."""
-    single = isinstance(statement, ast.AugAssign) or (
-        isinstance(statement, ast.Assign)
-        and len(statement.targets) == 1
-        and isinstance(statement.targets[0], ast.Subscript)
-    )
-    return next(masked_targets(statement, function), None) if single else None
+    match statement:
+        case ast.AugAssign() | ast.Assign(targets=[ast.Subscript()]):
+            return next(masked_targets(statement, function), None)
+    return None
 
 
 def masked_targets(statement: ast.stmt, function: Function) -> Iterator[ast.Subscript]:
@@ -56,14 +54,11 @@ def _looks_masked(target: ast.Subscript, function: Function) -> bool:
     if isinstance(target.slice, ast.Slice | ast.Constant):
         return False
     if isinstance(target.slice, ast.Tuple):
-        return any(_is_mask(function.facts.value(each)) for each in target.slice.elts)
+        values = map(function.facts.value, target.slice.elts)
+        return any(isinstance(each, Array) and each.dtype == np.bool_ for each in values)
     if isinstance(target.slice, ast.Call) and isinstance(function.facts.value(target.value), Array):
         return True
     return isinstance(function.facts.value(target.slice), Array) or maybe_mask(target, function)
-
-
-def _is_mask(value: Value) -> bool:
-    return isinstance(value, Array) and value.dtype == np.bool_
 
 
 def store_problem(

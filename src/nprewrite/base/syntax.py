@@ -20,6 +20,12 @@ def names_in(*trees: ast.AST) -> set[str]:
     return {node.id for node in name_nodes(*trees)}
 
 
+def words_in(tree: ast.AST) -> set[str]:
+    """The names and attributes that occur anywhere in a tree."""
+    words = (getattr(each, "id", None) or getattr(each, "attr", None) for each in ast.walk(tree))
+    return {each for each in words if each is not None}
+
+
 def stored_names(*trees: ast.AST) -> set[str]:
     """The names that trees bind, change with ``+=`` or delete, also in the scopes inside them."""
     return {node.id for node in name_nodes(*trees) if not isinstance(node.ctx, ast.Load)}
@@ -88,6 +94,18 @@ def is_new_axis(item: ast.expr) -> bool:
     return is_none(item) or (isinstance(item, ast.Attribute) and item.attr == "newaxis")
 
 
+def is_ellipsis(item: ast.expr) -> bool:
+    """Whether it is a literal ``...``."""
+    return isinstance(item, ast.Constant) and item.value is Ellipsis
+
+
+def is_everything(item: ast.expr) -> bool:
+    """Whether an item between brackets is ``...`` or ``:``."""
+    if isinstance(item, ast.Slice):
+        return item.lower is None and item.upper is None and item.step is None
+    return is_ellipsis(item)
+
+
 def assigned(target: ast.expr, value: ast.expr, apart: bool = True) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The targets, each with its own value where the text has one.
 
@@ -129,6 +147,13 @@ def with_names(node: NodeT, made: Callable[[ast.Name], ast.expr | None]) -> Node
 def renamed(node: NodeT, names: Mapping[str, str]) -> NodeT:
     """A copy of a tree with other names."""
     return with_names(node, lambda name: ast.Name(names.get(name.id, name.id), name.ctx))
+
+
+def with_body(function: ast.FunctionDef, body: list[ast.stmt]) -> ast.FunctionDef:
+    """A copy of a function with other statements, or with ``pass`` where there are none."""
+    made = copy.copy(function)
+    made.body = body or [ast.copy_location(ast.Pass(), function.body[-1])]
+    return made
 
 
 def copied(node: ast.expr) -> ast.expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import keyword
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -115,17 +115,15 @@ def _is_ours(node: ast.Import | ast.ImportFrom) -> bool:
 
 def _certain(tree: ast.Module) -> set[str]:
     """The names that the statements of a module bind in any case."""
-    return set(_bound(tree.body))
-
-
-def _bound(body: Iterable[ast.stmt]) -> Iterator[str]:
-    for node in body:
+    found = set[str]()
+    for node in tree.body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
+                found.add(name)
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                yield from ((each.asname or each.name).split(".")[0] for each in names)
+                found.update((each.asname or each.name).split(".")[0] for each in names)
             case ast.Assign(targets=targets):
-                yield from (each.id for each in targets if isinstance(each, ast.Name))
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
-                yield name
+                found.update(each.id for each in targets if isinstance(each, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                found.add(name)
+    return found

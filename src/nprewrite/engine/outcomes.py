@@ -54,10 +54,14 @@ class Site:
         """``rewritten``, ``deferred`` or ``refused[reason]``."""
         return f"{self.outcome}[{self.reason}]" if self.reason else str(self.outcome)
 
+    @property
+    def explanation(self) -> str:
+        """The message, and what would help."""
+        return f"{self.message} ({self.help})" if self.help else self.message
+
     def describe(self, filename: str) -> str:
         """The one line that reports print: place, code, verdict, explanation, what would help."""
-        help_text = f" ({self.help})" if self.help else ""
-        return f"{filename}:{self.line}:{self.column} {self.code} {self.verdict}: {self.message}{help_text}"
+        return f"{filename}:{self.line}:{self.column} {self.code} {self.verdict}: {self.explanation}"
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,7 @@ from typing import Any
 from nprewrite.base.errors import reported
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.engine import Run
-from nprewrite.engine.outcomes import (
-    Given,
-    InternalError,
-    Options,
-    Rewriting,
-    faults_of,
-)
+from nprewrite.engine.outcomes import Given, InternalError, Options, Rewriting, faults_of
 from nprewrite.engine.parsing import parse
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.batch_reduction import BatchReduction

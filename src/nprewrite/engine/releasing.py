@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.program.function import blocks
 from nprewrite.source.edits import Beside
 from nprewrite.source.names import ALL_SCOPES, read_names
@@ -50,8 +50,7 @@ def _is_inner(node: ast.AST, function: ast.FunctionDef) -> bool:
 
 
 def _uses(block: Sequence[ast.stmt]) -> Counter[str]:
-    nodes = (node for statement in block for node in ast.walk(statement))
-    return Counter(each.id for each in nodes if isinstance(each, ast.Name))
+    return Counter(each.id for each in name_nodes(*block))
 
 
 def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
@@ -71,8 +70,6 @@ def _binds(statement: ast.stmt, name: str) -> bool:
     if name in read_names(statement) or name not in stored_names(statement):
         return False
     match statement:
-        case ast.Assign():
-            return True
-        case ast.For(iter=ast.NamedExpr()):
+        case ast.Assign() | ast.For(iter=ast.NamedExpr()):
             return True
     return False

@@ -32,10 +32,15 @@ class Obstacle:
     help: str | None
     limit: str | None
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """The message with what would help, or why nothing does."""
         if self.help:
-            return f"{places(self.lines)}: {self.message}; would help: {self.help}"
-        return f"{places(self.lines)}: {self.message}" + (f" ({self.limit})" if self.limit else "")
+            return f"{self.message}; would help: {self.help}"
+        return f"{self.message} ({self.limit})" if self.limit else self.message
+
+    def __str__(self) -> str:
+        return f"{places(self.lines)}: {self.said}"
 
 
 @dataclass

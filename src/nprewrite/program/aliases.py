@@ -12,10 +12,9 @@ A region or step takes an array under one name only.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import names_in, renamed, stored_names
+from nprewrite.base.syntax import names_in, renamed, stored_names, with_body
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, parameter_names
 
@@ -63,9 +62,7 @@ def without_aliases(function: ast.FunctionDef) -> ast.FunctionDef:
                 ]
             case _:
                 position += 1
-    made = copy.copy(function)
-    made.body = body or [ast.copy_location(ast.Pass(), function.body[-1])]
-    return made
+    return with_body(function, body)
 
 
 def _stay_the_same(alias: str, name: str, after: Sequence[ast.stmt]) -> bool:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection
 
 from nprewrite.program.function import Function
+from nprewrite.types.parameters import parameters
 
 _NOT_OF_SEQUENCES = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow)
 """Operators that sequences do not have; ``%`` is missing because its left side may be a format string."""
@@ -21,8 +22,7 @@ def array_parameters(function: Function) -> frozenset[str]:
     """The parameters that are annotated as arrays without a dtype."""
     if isinstance(function.node, ast.Module):
         return frozenset()
-    arguments = function.node.args
-    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    every = parameters(function.node.args)
     return frozenset(each.arg for each in every if _is_array(each.annotation, function))
 
 

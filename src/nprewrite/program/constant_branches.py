@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nprewrite.base.syntax import stored_names
+from nprewrite.base.syntax import stored_names, with_body
 from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 
 
@@ -200,11 +200,7 @@ def with_constant_branches(function: ast.FunctionDef, known: Mapping[str, Consta
 
     ``known`` are values of parameters that it does not bind anew.
     """
-    branches = Branches(function)
-    made = copy.copy(function)
-    made.body = _chosen(function.body, known, branches)
-    made.body = made.body or [ast.copy_location(ast.Pass(), function.body[-1])]
-    return made
+    return with_body(function, _chosen(function.body, known, Branches(function)))
 
 
 def _chosen(block: Sequence[ast.stmt], known: Mapping[str, Constant], branches: Branches) -> list[ast.stmt]:

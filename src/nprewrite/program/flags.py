@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from nprewrite.base.syntax import conditions
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
+from nprewrite.types.array_functions import literal
+from nprewrite.types.parameters import parameters, passed
 from nprewrite.types.values import Literals
 
 _FALSE: Literals = frozenset([0, ""])
@@ -53,11 +55,11 @@ def _flags(tree: ast.Module) -> Mapping[int, Mapping[str, Literals]]:
 
 def _tested(function: ast.FunctionDef, nodes: Sequence[ast.AST]) -> defaultdict[str, Literals]:
     found = defaultdict[str, Literals](frozenset)
-    parameters = _parameters(function)
+    own = {each.arg for each in parameters(function.args)}
     tests = (each.test for each in nodes if isinstance(each, ast.If | ast.IfExp))
     for condition in (each for test in tests for each in conditions(test)):
         for name, literals in _compared(condition):
-            found[name] |= literals if name in parameters else frozenset()
+            found[name] |= literals if name in own else frozenset()
     return found
 
 
@@ -65,18 +67,12 @@ def _handed_on(
     function: ast.FunctionDef, nodes: Sequence[ast.AST], by_name: Mapping[str, ast.FunctionDef]
 ) -> Iterator[tuple[ast.FunctionDef, str, str]]:
     """The functions that a function calls with its parameters: each with a parameter here and one there."""
-    parameters = _parameters(function)
+    own = {each.arg for each in parameters(function.args)}
     for node in nodes:
         match node:
             case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if called in by_name:
                 given = _given(node, by_name[called]).items()
-                yield from ((by_name[called], name, each) for name, each in given if name in parameters)
-
-
-def _parameters(function: ast.FunctionDef) -> list[str]:
-    """The names of the parameters that take one argument."""
-    arguments = function.args
-    return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+                yield from ((by_name[called], name, each) for name, each in given if name in own)
 
 
 def _compared(test: ast.expr) -> Iterator[tuple[str, Literals]]:
@@ -99,24 +95,12 @@ def _compared(test: ast.expr) -> Iterator[tuple[str, Literals]]:
 
 
 def _literals(nodes: list[ast.expr]) -> Literals:
-    values = [_literal(each) for each in nodes]
-    return frozenset(each for each in values if each is not None)
-
-
-def _literal(node: ast.expr) -> bool | int | str | None:
-    match node:
-        case ast.Constant(value=bool() | int() | str() as value):
-            return value
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
-            return -value
-    return None
+    return frozenset(each for each in map(literal, nodes) if isinstance(each, bool | int | str))
 
 
 def _given(call: ast.Call, callee: ast.FunctionDef) -> dict[str, str]:
     """The names that a call hands over, and the parameters that get them."""
-    positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
-    if isinstance(call.func, ast.Attribute) and positional[:1] == ["self"]:
-        positional = positional[1:]
-    pairs = [*zip(positional, call.args, strict=False)]
-    pairs += [(each.arg, each.value) for each in call.keywords if each.arg is not None]
-    return {given.id: parameter for parameter, given in pairs if isinstance(given, ast.Name)}
+    first = [each.arg for each in parameters(callee.args)[:1]]
+    method = isinstance(call.func, ast.Attribute) and first == ["self"]
+    given = passed(call, callee.args, 1 if method else 0)
+    return {each.id: parameter for parameter, each in given.items() if isinstance(each, ast.Name)}

@@ -14,7 +14,7 @@ import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from nprewrite.base.syntax import is_none, names_in, with_names
+from nprewrite.base.syntax import is_none, name_nodes, names_in, with_body, with_names
 from nprewrite.source.names import parameter_names
 
 
@@ -28,17 +28,14 @@ def with_literals(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> a
     if not literals:
         return function
     left_out = {id(each) for each in statements.values()}
-    made = copy.copy(function)
-    made.body = [_filled(each, literals) for each in function.body if id(each) not in left_out]
-    made.body = made.body or [ast.copy_location(ast.Pass(), function.body[-1])]
-    return made
+    return with_body(
+        function, [_filled(each, literals) for each in function.body if id(each) not in left_out]
+    )
 
 
 def _stored(function: ast.FunctionDef) -> Counter[str]:
     """How often the function binds each name."""
-    nodes = (each for statement in function.body for each in ast.walk(statement))
-    names = (each for each in nodes if isinstance(each, ast.Name))
-    return Counter(each.id for each in names if not isinstance(each.ctx, ast.Load))
+    return Counter(each.id for each in name_nodes(*function.body) if not isinstance(each.ctx, ast.Load))
 
 
 def _bound_to_literals(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Assign]]:

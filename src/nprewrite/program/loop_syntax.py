@@ -33,8 +33,7 @@ def syntax_problem(node: ast.stmt, counter: str | None) -> Problem | None:
         if inner is not None:
             return Problem("loop-control", f"`{word_of(inner)}` in the loop", inner)
         return Problem("branch-in-body", "the loop branches on a value", node)
-    problems = (_part_problem(each, node, counter) for each in ast.walk(node))
-    return next((problem for problem in problems if problem is not None), None)
+    return next(filter(None, (_part_problem(each, node, counter) for each in ast.walk(node))), None)
 
 
 def control_problem(node: ast.stmt) -> Problem | None:

@@ -12,14 +12,12 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import names_in, stored_names, with_body
 
 
 def with_names_apart(function: ast.FunctionDef) -> ast.FunctionDef:
     """The function with one statement for each name, where that gives the same."""
-    made = copy.copy(function)
-    made.body = _apart(function.body)
-    return made
+    return with_body(function, _apart(function.body))
 
 
 def _apart(block: Sequence[ast.stmt]) -> list[ast.stmt]:

@@ -77,16 +77,14 @@ def _origins(tree: ast.Module) -> dict[str, str]:
             origins |= {each.asname or each.name: f"{home}.{each.name}" for each in node.names}
     for statement in tree.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if not _takes(value):
+            case ast.Assign(targets=[ast.Name()], value=ast.Call(args=[_, *_])):
+                # It gives a compiled function.
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 compiler = _compiler(value, origins)
                 if compiler is not None:
                     origins[name] = _dotted(compiler, origins)
     return origins
-
-
-def _takes(value: ast.expr) -> bool:
-    """Whether a value is a call with positional arguments, which gives a compiled function."""
-    return isinstance(value, ast.Call) and bool(value.args)
 
 
 def _decorated(node: ast.AST, prefix: str, origins: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import stored_names
+from nprewrite.base.syntax import stored_names, with_body
 from nprewrite.source.names import parameter_names
 
 
@@ -41,11 +41,8 @@ def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:
     body = _assigned(function.body, name)
     if body is None:
         return None
-    last = ast.Return(ast.Name(name, ast.Load()))
-    made = copy.copy(function)
-    made.body = [*body, ast.copy_location(last, function.body[-1])]
-    ast.fix_missing_locations(last)
-    return made
+    last = ast.copy_location(ast.Return(ast.Name(name, ast.Load())), function.body[-1])
+    return with_body(function, [*body, ast.fix_missing_locations(last)])
 
 
 def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -56,16 +56,10 @@ class NativeSpec:
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
-        arguments = [f"spent={_names(self.spent)}"] if self.spent else []
+        arguments = [f"spent={_literal(self.spent, runtime)}"] if self.spent else []
         arguments += [f'on_fallback="{self.on_fallback}"'] if self.on_fallback != "warn" else []
         called = f"({', '.join(arguments)})" if arguments else ""
         return f"@{runtime}.{self.decorator}{called}"
-
-
-def _names(names: Sequence[str]) -> str:
-    """A tuple of names as it is written."""
-    inner = ", ".join(f'"{each}"' for each in names)
-    return f"({inner},)" if len(names) == 1 else f"({inner})"
 
 
 @dataclass(frozen=True)
@@ -193,13 +187,11 @@ def is_native(node: ast.AST, names: ModuleNames, scope: ast.Module) -> bool:
 
 
 def _argument(keyword: ast.keyword) -> Any:
-    if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
-        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
-        return dict(zip(keys, map(_box, keyword.value.values), strict=True))
-    if isinstance(keyword.value, ast.Dict) and keyword.arg == "calls":
-        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
-        return dict(zip(keys, map(ast.unparse, keyword.value.values), strict=True))
-    return ast.literal_eval(keyword.value)
+    if not isinstance(keyword.value, ast.Dict) or keyword.arg not in (*_GROUPS, "calls"):
+        return ast.literal_eval(keyword.value)
+    keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
+    read = ast.unparse if keyword.arg == "calls" else _box
+    return dict(zip(keys, map(read, keyword.value.values), strict=True))
 
 
 def _box(node: ast.expr) -> Box:

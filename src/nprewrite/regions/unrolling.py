@@ -14,10 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.fixed_tables import Tables, number_of, truth, with_numbers
-from nprewrite.analysis.lanewise import is_everything
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import items_of, stored_names
+from nprewrite.base.syntax import is_everything, items_of, stored_names
 from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem

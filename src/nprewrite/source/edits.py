@@ -231,8 +231,7 @@ class Rebuilding:
     def _line(self, node: cst.SimpleStatementLine) -> list[Any]:
         pieces = self._small(node.body, self.line_of(node))
         if all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
-            whole = self._changed(node, body=_ended(pieces), leading_lines=()) if pieces else None
-            return [whole] if whole is not None else []
+            return [self._changed(node, body=_ended(pieces), leading_lines=())] if pieces else []
         if len(node.body) == 1 and id(node.body[0]) not in self._replaced:
             # What follows the statement on its line stays there.
             return [

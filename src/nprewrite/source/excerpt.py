@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from nprewrite.base.syntax import words_in
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
 
@@ -84,9 +85,7 @@ class _Part:
     @cached_property
     def mentioned(self) -> frozenset[str]:
         """The names and attributes that occur in it."""
-        nodes = ast.walk(self.node)
-        names = (getattr(each, "id", None) or getattr(each, "attr", None) for each in nodes)
-        return frozenset(name for name in names if name is not None)
+        return frozenset(words_in(self.node))
 
     @cached_property
     def _binds_a_global(self) -> bool:

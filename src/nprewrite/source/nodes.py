@@ -87,7 +87,9 @@ def statements(template: str, **parts: Part) -> tuple[Statement, ...]:
     module = cst.parse_module(text)
     if module.default_indent != "    ":
         module = cst.parse_module(text, cst.PartialParserConfig(default_indent="    "))
-    return tuple((_Inserting(nodes).in_module(module) if nodes else module).body)
+    made = _Inserting(nodes).inserted(module, module) if nodes else module
+    assert isinstance(made, cst.Module)
+    return tuple(made.body)
 
 
 def parameters(names: Iterable[str]) -> cst.Parameters:
@@ -109,11 +111,6 @@ class _Inserting:
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self._parts = parts
-
-    def in_module(self, module: cst.Module) -> cst.Module:
-        found = self.inserted(module, module)
-        assert isinstance(found, cst.Module)
-        return found
 
     def inserted(self, node: cst.CSTNode, parent: cst.CSTNode) -> cst.CSTNode:
         if isinstance(node, cst.Name) and node.value in self._parts:
@@ -161,9 +158,6 @@ def comments_in(node: cst.CSTNode) -> Iterator[str]:
         yield node.value
     for each in children(node, blank=True):
         yield from comments_in(each)
-
-
-_BLANK = ("whitespace", "leading_lines", "lines_after", "header", "footer", "trailing_", "semicolon")
 
 
 _BLANK = ("whitespace", "leading_lines", "lines_after", "header", "footer", "trailing_", "semicolon")

@@ -59,7 +59,7 @@ class SourceTree:
                 body=[node.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]
             )
         alone: Statement = made.with_changes(leading_lines=made.leading_lines if with_lines_above else ())
-        return self.placed(alone, self.lines.get(id(self.line_node(statement))))
+        return self.placed(alone, self.lines.get(id(self._line_of(node))))
 
     def placed(self, node: NodeT, line: Line | None) -> NodeT:
         """Let a statement stand for a line of the user's; it is kept alive, so that its id is not reused."""
@@ -68,11 +68,8 @@ class SourceTree:
             self.lines[id(node)] = line
         return node
 
-    def line_node(self, statement: ast.stmt) -> cst.CSTNode:
-        """The line of a simple statement, or the compound statement itself."""
-        return self._line_of(self.node(statement))
-
     def _line_of(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The line of a simple statement, or the compound statement itself."""
         parent = self._parents.get(id(node))
         return parent if isinstance(parent, cst.SimpleStatementLine) else node
 

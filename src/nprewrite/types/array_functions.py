@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from operator import attrgetter
 from typing import Any
 
@@ -160,10 +161,7 @@ def product(left: Value, right: Value, place: str) -> Value:
 
 def products(factors: Sequence[Value], place: str) -> Value:
     """The value of ``factors[0] @ factors[1] @ ...``."""
-    value = factors[0]
-    for factor in factors[1:]:
-        value = product(value, factor, place)
-    return value
+    return reduce(lambda left, right: product(left, right, place), factors)
 
 
 def literal(node: ast.expr) -> object:

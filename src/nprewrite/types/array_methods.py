@@ -11,16 +11,7 @@ from nprewrite.numpy_api.effects import changes_its_array
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
 from nprewrite.types import array_functions, constructors
-from nprewrite.types.values import (
-    Array,
-    DtypeValue,
-    Scalar,
-    ShapeOf,
-    Unknown,
-    Value,
-    kind_of,
-    real_part,
-)
+from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown, Value, kind_of, real_part
 
 
 def attribute(value: Value, name: str) -> Value:

@@ -18,6 +18,7 @@ from nprewrite.base.syntax import stored_names
 from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
+from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Instance, Unknown, Value, suggested
 
 
@@ -138,12 +139,8 @@ def _path(node: ast.expr) -> Path | None:
             return (name,)
         case ast.Attribute(value=owner, attr=name):
             step = name
-        case ast.Subscript(value=owner, slice=ast.Constant(value=str() | int() as key)):
+        case ast.Subscript(value=owner, slice=index) if isinstance(key := literal(index), str | int):
             step = repr(key)
-        case ast.Subscript(
-            value=owner, slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as key))
-        ):
-            step = repr(-key)
         case _:
             return None
     before = _path(owner)
@@ -166,27 +163,17 @@ class _Renaming(ast.NodeTransformer):
     def __init__(self, names: Mapping[Path, str]) -> None:
         self._names = names
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return self._named(node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        return self._named(node)
-
-    def _named(self, node: ast.Attribute | ast.Subscript) -> ast.expr:
+    def visit_Attribute(self, node: ast.Attribute | ast.Subscript) -> ast.expr:
         path = _path(node)
         if path is None or path not in self._names:
             self.generic_visit(node)
             return node
         return ast.copy_location(ast.Name(self._names[path], node.ctx), node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+    visit_Subscript = visit_Attribute
+
+    def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
+        """Leave other scopes as they are."""
         return node
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return node
+    visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef

@@ -26,11 +26,7 @@ from nprewrite.types.values import (
 )
 
 _BUILTIN_DTYPES = {
-    "builtins.bool": "bool",
-    "builtins.int": "int64",
-    "builtins.float": "float64",
-    "builtins.complex": "complex128",
-    "builtins.object": "object",
+    f"builtins.{kind.__name__}": np.dtype(kind) for kind in (bool, int, float, complex, object)
 }
 
 _OF_SUBCLASSES = ("numpy.ma.", "numpy.rec.", "numpy.char.")
@@ -41,7 +37,7 @@ _DTYPE_TEXT = re.compile(r"[<>=|]?[a-zA-Z?]+\d{0,3}")
 def dtype_named(dotted: str | None) -> np.dtype[Any] | None:
     """The dtype that a dotted name stands for: ``numpy.float32``, ``builtins.int``."""
     if dotted in _BUILTIN_DTYPES:
-        return np.dtype(_BUILTIN_DTYPES[dotted])
+        return _BUILTIN_DTYPES[dotted]
     owner, _, name = (dotted or "").rpartition(".")
     if owner != "numpy" or name not in np.sctypeDict or not hasattr(np, name):
         return None

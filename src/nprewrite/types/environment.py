@@ -77,9 +77,6 @@ class Environment(Mapping[str, Value]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def __setitem__(self, name: str, value: Value) -> None:
-        self._write(name, value)
-
     @property
     def ever(self) -> Iterator[str]:
         """The names of which something was known at any time."""
@@ -110,7 +107,7 @@ class Environment(Mapping[str, Value]):
         names = dict.fromkeys(self._changed[changes:])
         undone = {name: self[name] for name in names if name in self}
         for name in names:
-            self._write(name, self.value(name, changes))
+            self[name] = self.value(name, changes)
         return undone
 
     def enter_loop(self) -> None:
@@ -118,7 +115,7 @@ class Environment(Mapping[str, Value]):
         for name in [*self._of_arrays]:
             self[name] = _known_outside(self[name])
 
-    def _write(self, name: str, value: Value | None) -> None:
+    def __setitem__(self, name: str, value: Value | None) -> None:
         self._values.setdefault(name, []).append((self.changes, value))
         self._changed.append(name)
         if isinstance(value, Scalar) and value.of_array:

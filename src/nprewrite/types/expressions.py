@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -53,15 +52,6 @@ from nprewrite.types.values import (
 )
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
-
-_COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
 
 
 @dataclass(frozen=True)
@@ -445,7 +435,7 @@ def shown_arm(test: ast.expr, env: Mapping[str, Value]) -> int | None:
             [kind],
             [ast.Constant(int() as number)],
         ):
-            value, compared = env.get(name), _COMPARED.get(type(kind))
+            value, compared = env.get(name), OPERATORS.get(type(kind).__name__)
             rank = value.rank if isinstance(value, Array) else None
-            return None if rank is None or compared is None else int(not compared(rank, number))
+            return None if rank is None or compared is None else int(not getattr(np, compared)(rank, number))
     return None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import is_new_axis, items_of
+from nprewrite.base.syntax import is_ellipsis, is_everything, is_new_axis, items_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.python_functions import is_position, picked
 from nprewrite.types.values import Array, Scalar, ShapeOf, Unknown, Value, derived, kind_of
@@ -22,7 +22,7 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     """
     items = items_of(node)
     view = replace(base, fresh=False)
-    if len(items) == 1 and _is_everything(items[0]):
+    if len(items) == 1 and is_everything(items[0]):
         return view
     if not all(is_basic(each, values) for each in items):
         arrays = [values.get(each) for each in items]
@@ -38,11 +38,11 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     if not isinstance(base.shape, tuple):
         axes = any(isinstance(each, ast.Slice) or is_new_axis(each) for each in items)
         return replace(view, shape=f"{'slice' if axes else 'index'}@{node.lineno}:{node.col_offset}")
-    consumed = sum(not is_new_axis(each) and not _is_ellipsis(each) for each in items)
-    if consumed > len(base.shape) or sum(map(_is_ellipsis, items)) > 1:
+    consumed = sum(not is_new_axis(each) and not is_ellipsis(each) for each in items)
+    if consumed > len(base.shape) or sum(map(is_ellipsis, items)) > 1:
         return Unknown("the indices do not fit")
     shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
-    if shape == () and not any(map(_is_ellipsis, items)):
+    if shape == () and not any(map(is_ellipsis, items)):
         kind = kind_of(base.dtype)
         unknown = Unknown(f"dtype {base.dtype} is not numeric")
         return Scalar(kind, base.dtype, of_array=True) if kind else unknown
@@ -79,11 +79,11 @@ def _indexed(items: Sequence[ast.expr], shape: tuple[Any, ...], consumed: int, p
     for number, item in enumerate(items):
         if is_new_axis(item):
             result.append(1)
-        elif _is_ellipsis(item):
+        elif is_ellipsis(item):
             result += [axes.pop(0) for _ in range(skipped)]
         elif isinstance(item, ast.Slice):
             axis = axes.pop(0)
-            result.append(axis if _is_everything(item) else _part(item, axis) or f"slice{place}.{number}")
+            result.append(axis if is_everything(item) else _part(item, axis) or f"slice{place}.{number}")
         else:
             axes.pop(0)
     return (*result, *axes)
@@ -107,20 +107,9 @@ def _part(item: ast.Slice, axis: Any) -> Any:
     return derived(f"part({axis}, {lower}:{'' if item.upper is None else upper})")
 
 
-def _is_ellipsis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is Ellipsis
-
-
-def _is_everything(node: ast.expr) -> bool:
-    open_slice = (
-        isinstance(node, ast.Slice) and node.lower is None and node.upper is None and node.step is None
-    )
-    return open_slice or _is_ellipsis(node)
-
-
 def is_basic(node: ast.expr, values: Mapping[ast.expr, Value]) -> bool:
     """Whether an index gives a view or an element: a slice, a number, a new axis or an ellipsis."""
-    if isinstance(node, ast.Slice) or is_new_axis(node) or _is_ellipsis(node):
+    if isinstance(node, ast.Slice) or is_new_axis(node) or is_ellipsis(node):
         return True
     value = values.get(node)
     return isinstance(value, Scalar) and value.kind == "int"

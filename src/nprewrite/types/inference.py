@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 
+from nprewrite.base.syntax import names_bound, stored_names
 from nprewrite.types.environment import NOTHING, Environment, Past
 from nprewrite.types.expressions import Expressions, shown_arm
 from nprewrite.types.list_changes import changed_lists
@@ -93,7 +94,7 @@ class Inference:
             case ast.For():
                 self._for(node, environment)
             case ast.While():
-                self._loop(node.body, environment, node.test)
+                self._loop(node.body, environment, lambda: evaluate(node.test, environment))
                 self._block(node.orelse, environment)
             case ast.If():
                 evaluate(node.test, environment)
@@ -143,7 +144,7 @@ class Inference:
         for call in ast.walk(node.iter):
             if isinstance(call, ast.Call) and self.expressions.is_range(call):
                 self._range_proves_integers(call, environment)
-        self._loop(node.body, environment, None, (node.target, element))
+        self._loop(node.body, environment, lambda: self._bind(node.target, element, environment))
         self._block(node.orelse, environment)
 
     def _range_proves_integers(self, call: ast.Call, environment: Environment) -> None:
@@ -153,19 +154,13 @@ class Inference:
             if isinstance(known, Unknown) or (isinstance(known, Scalar) and not known.proven):
                 environment[name] = Scalar("int", symbol=f"{name}#range")
 
-    def _loop(
-        self,
-        body: list[ast.stmt],
-        environment: Environment,
-        test: ast.expr | None,
-        target: tuple[ast.expr, Value] | None = None,
-    ) -> None:
-        """Iterate to the types that hold at the start of every iteration."""
+    def _loop(self, body: list[ast.stmt], environment: Environment, begin: Callable[[], object]) -> None:
+        """Iterate to the types that hold at the start of every iteration, which ``begin`` tests or binds."""
         environment.enter_loop()
         settled = False
         self._depth += 1
         for _ in range(_LOOP_PASSES if self._depth <= _FOLLOWED_DEPTH else 0):
-            end = self._iteration(body, environment, test, target)
+            end = self._iteration(body, environment, begin)
             merged = {name: _merged(name, environment.get(name, value), value) for name, value in end.items()}
             changed = {name: value for name, value in merged.items() if environment.get(name) != value}
             settled = not changed
@@ -174,24 +169,17 @@ class Inference:
             for name, value in changed.items():
                 environment[name] = value
         if not settled:
-            for name in _names_set(body):
+            for name in names_bound(*body):
                 environment[name] = Unknown("its type changes in the loop")
-            self._iteration(body, environment, test, target)
+            self._iteration(body, environment, begin)
         self._depth -= 1
 
     def _iteration(
-        self,
-        body: list[ast.stmt],
-        environment: Environment,
-        test: ast.expr | None,
-        target: tuple[ast.expr, Value] | None,
+        self, body: list[ast.stmt], environment: Environment, begin: Callable[[], object]
     ) -> dict[str, Value]:
         """What one iteration changes; the environment is restored afterwards."""
         start = environment.changes
-        if test is not None:
-            self.expressions.evaluate(test, environment)
-        if target is not None:
-            self._bind(target[0], target[1], environment)
+        begin()
         self._block(body, environment)
         return environment.undo(start)
 
@@ -236,9 +224,8 @@ class Inference:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             environment[node.name] = Unknown("it is a definition")
             return
-        for child in ast.walk(node):
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
-                environment[child.id] = Unknown("it is set by a statement that is not analysed")
+        for name in stored_names(node):
+            environment[name] = Unknown("it is set by a statement that is not analysed")
 
 
 def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
@@ -278,8 +265,3 @@ def _named(target: ast.Name, value: Value) -> Value:
     if isinstance(value, Scalar) and value.symbol is None and value.constant is None:
         return replace(value, symbol=f"{target.id}@{target.lineno}:{target.col_offset}")
     return value
-
-
-def _names_set(body: list[ast.stmt]) -> set[str]:
-    nodes = (node for statement in body for node in ast.walk(statement))
-    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}

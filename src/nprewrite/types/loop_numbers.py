@@ -9,14 +9,7 @@ import numpy as np
 
 from nprewrite.numpy_api.elementwise import ELEMENTWISE
 from nprewrite.types.arithmetic import python_arithmetic
-from nprewrite.types.values import Kind, Scalar, Unknown, kind_of, same_dtype
-
-_NATURAL: dict[Kind, np.dtype[np.generic]] = {
-    "bool": np.dtype(bool),
-    "int": np.dtype(np.int64),
-    "float": np.dtype(np.float64),
-    "complex": np.dtype(np.complex128),
-}
+from nprewrite.types.values import PYTHON, Kind, Scalar, Unknown, kind_of, same_dtype
 
 
 @dataclass(frozen=True)
@@ -47,7 +40,7 @@ class Type:
     @property
     def natural(self) -> np.dtype[np.generic]:
         """The dtype of an array of such numbers."""
-        return self.dtype if self.dtype is not None else _NATURAL[self.kind]
+        return self.dtype if self.dtype is not None else np.dtype(PYTHON[self.kind])
 
 
 def weak(kind: Kind) -> Type:
@@ -66,7 +59,7 @@ def operation(name: str, operands: Sequence[Type]) -> tuple[tuple[np.dtype[np.ge
     ufunc = ELEMENTWISE[name].ufunc
     if ufunc.nin != len(operands):
         return None
-    asked = [each.dtype if each.dtype is not None else _python(each.kind) for each in operands]
+    asked = [each.dtype if each.dtype is not None else PYTHON[each.kind] for each in operands]
     try:
         dtypes = ufunc.resolve_dtypes((*asked, None))
     except TypeError:
@@ -111,8 +104,4 @@ def _holds(dtype: np.dtype[np.generic], number: Type) -> bool:
     if number.literal is not None:
         # In Python, because NumPy would round the literal before it compares.
         return bool(np.asarray(number.literal).astype(dtype).item() == number.literal)
-    return dtype == _NATURAL[number.kind]
-
-
-def _python(kind: Kind) -> type:
-    return {"bool": bool, "int": int, "float": float, "complex": complex}[kind]
+    return dtype == number.natural

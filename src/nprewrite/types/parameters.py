@@ -6,28 +6,14 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
+from typing import get_args
 
 from nprewrite.source.names import ModuleNames
 from nprewrite.types import constructors
 from nprewrite.types.expressions import Expressions
-from nprewrite.types.values import (
-    Array,
-    Callee,
-    Kind,
-    Scalar,
-    Unknown,
-    Value,
-    join,
-    python_kind,
-    suggested,
-)
+from nprewrite.types.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
 
-_BUILTIN_KINDS: dict[str, Kind] = {
-    "builtins.bool": "bool",
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.complex": "complex",
-}
+_BUILTIN_KINDS: dict[str, Kind] = {f"builtins.{kind}": kind for kind in get_args(Kind)}
 _LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 
@@ -98,20 +84,18 @@ def passed_by(
 
     ``values`` are those of the names where it is called.
     """
-    positions = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    passed = [_passed(_argument(each, name, positions), name, expressions, values) for each in calls]
-    if not passed:
+    given = [_passed(passed(each, arguments).get(name), name, expressions, values) for each in calls]
+    if not given:
         return None
-    merged = reduce(join, passed)
+    merged = reduce(join, given)
     return suggested(merged) if not isinstance(merged, Unknown) or merged.string or merged.listed else None
 
 
-def _argument(call: ast.Call, name: str, positions: list[str]) -> ast.expr | None:
-    for each in call.keywords:
-        if each.arg == name:
-            return each.value
-    index = positions.index(name) if name in positions else len(call.args)
-    return call.args[index] if index < len(call.args) else None
+def passed(call: ast.Call, arguments: ast.arguments, bound: int = 0) -> dict[str, ast.expr]:
+    """What a call passes, by the names of the parameters, the first of which may be ``bound`` before."""
+    positions = [each.arg for each in (*arguments.posonlyargs, *arguments.args)][bound:]
+    named = {each.arg: each.value for each in call.keywords if each.arg is not None}
+    return {**dict(zip(positions, call.args, strict=False)), **named}
 
 
 def _passed(node: ast.expr | None, name: str, expressions: Expressions, values: Mapping[str, Value]) -> Value:

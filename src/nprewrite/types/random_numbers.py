@@ -22,11 +22,8 @@ def of_module(name: str, arguments: Sequence[Value], keywords: Mapping[str, Valu
     """The value of ``np.random.name(...)``."""
     if name in ("default_rng", "Generator"):
         return Generator()
-    return (
-        Generator(legacy=True)
-        if name == "RandomState"
-        else drawn(Generator(legacy=True), name, arguments, keywords, place)
-    )
+    legacy = Generator(legacy=True)
+    return legacy if name == "RandomState" else drawn(legacy, name, arguments, keywords, place)
 
 
 def drawn(

@@ -22,8 +22,8 @@ MAYBE_NUMBERS = ("index@", "result@", "squeezed@", "shape@", "#")
 
 _LONGEST_SYMBOL = 200
 
-_PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
-_KINDS: dict[type, Kind] = {python: kind for kind, python in _PYTHON.items()}
+PYTHON: dict[Kind, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
+_KINDS: dict[type, Kind] = {python: kind for kind, python in PYTHON.items()}
 _OF_DTYPE: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
@@ -118,7 +118,7 @@ class Scalar:
     @property
     def operand(self) -> Any:
         """What ``np.ufunc.resolve_dtypes`` takes for this operand."""
-        return self.dtype if self.dtype is not None else _PYTHON[self.kind]
+        return self.dtype if self.dtype is not None else PYTHON[self.kind]
 
     @property
     def promoting(self) -> Any:

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.analysis.lanewise import is_everything
 from nprewrite.analysis.operands import OPERATIONS
 from nprewrite.analysis.rounding import rounds
 from nprewrite.analysis.signed_values import signed
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import is_everything, names_in, stored_names
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 

@@ -17,7 +17,7 @@ from nprewrite.analysis.array_steps import (
     index_problem,
     operands,
 )
-from nprewrite.analysis.lanewise import expression_problem, is_everything, scalar_problem
+from nprewrite.analysis.lanewise import expression_problem, scalar_problem
 from nprewrite.analysis.made_arrays import is_known_in_step, sizes
 from nprewrite.analysis.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.analysis.stores import (
@@ -27,7 +27,7 @@ from nprewrite.analysis.stores import (
     number_problem,
     store_problem,
 )
-from nprewrite.base.syntax import name_nodes, names_in, with_names
+from nprewrite.base.syntax import is_everything, name_nodes, names_in, with_names
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.types.array_functions import literal
