@@ -75,7 +75,7 @@ def _many(work: Path, count: int) -> list[str]:
 @pytest.fixture
 def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes are used even where there is one core."""
-    monkeypatch.setattr("nprewrite.cli.pool._cores", lambda: 2)
+    monkeypatch.setattr("nprewrite.cli.pool.cores", lambda: 2)
 
 
 @pytest.mark.usefixtures("two_cores")

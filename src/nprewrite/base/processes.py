@@ -40,6 +40,11 @@ def calling_main(module: str, *arguments: float | None, makes_way: bool = False)
     return [*start, json.dumps(sys.path), module, *map(json.dumps, arguments)]
 
 
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def cxx_compilers() -> Iterator[str]:
     """The paths of the C++ compilers on this machine, in the order in which torch's Inductor takes them."""
     words = (os.environ.get("CXX"), "g++", "clang++", "c++")

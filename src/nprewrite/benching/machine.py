@@ -7,6 +7,7 @@ import platform
 import re
 from pathlib import Path
 
+from nprewrite.base.processes import cores
 from nprewrite.base.version import VERSION, version_of
 from nprewrite.runtime.choosing.choice import is_shared
 
@@ -14,7 +15,7 @@ from nprewrite.runtime.choosing.choice import is_shared
 def machine() -> dict[str, str]:
     return {
         "cpu": _processor(),
-        "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),
+        "cores": str(cores()),
         "system": platform.platform(),
         "python": platform.python_version(),
         **{package: version_of(package) or "none" for package in ("numpy", "torch")},

@@ -9,7 +9,7 @@ from typing import Any
 
 from nprewrite.comparison.memory import copy_arguments
 from nprewrite.decorated.jitted import decorated
-from nprewrite.verification.labels import shortened
+from nprewrite.verification.labels import told
 from nprewrite.verification.problems import CannotVerify
 
 LEAST_CALLS, MOST_CALLS = 3, 30
@@ -52,7 +52,7 @@ class Player:
             copies = [copy_arguments(self.args, self.kwargs) for _ in range(calls)]
         except Exception as error:
             # Copying may run code of the user's classes.
-            raise CannotVerify(f"the arguments cannot be copied: {_told(error)}") from error
+            raise CannotVerify(f"the arguments cannot be copied: {told(error)}") from error
         self.enter()
         return lambda: self._calls(copies)
 
@@ -62,7 +62,7 @@ class Player:
             for args, kwargs in copies:
                 result = function(*args, **kwargs)
         except (Exception, SystemExit) as error:
-            raise CannotVerify(f"{self.who} raises {_told(error)}") from error
+            raise CannotVerify(f"{self.who} raises {told(error)}") from error
         return result
 
 
@@ -91,7 +91,3 @@ def pace(player: Player, decided: Callable[[], bool]) -> float:
 def batch(seconds: float) -> int:
     """How many calls that take ``seconds`` each are timed together."""
     return min(_LARGEST_BATCH, max(1, round(_BATCH_S / max(seconds, 1e-9))))
-
-
-def _told(error: BaseException) -> str:
-    return shortened(f"{type(error).__name__}: {error}", 300)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from nprewrite.base.columns import in_columns
 from nprewrite.benching.measurement import ORIGINAL, REWRITTEN, Measurement, Side, counted
 from nprewrite.benching.spread import Spread
 from nprewrite.benching.verdict import after, crossing_words, verdict
@@ -17,10 +18,7 @@ def table(measured: Measurement) -> str:
     """The figures of one call, and the verdict."""
     if measured.problem:
         return f"{measured.title}\n  not measured: {measured.problem}"
-    rows = list(_rows(measured))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [measured.title]
-    lines += [f"  {_row(cells, widths)}" for cells in rows]
+    lines = [measured.title, *(f"  {line}" for line in _in_columns(list(_rows(measured))))]
     of = f", each of {counted(measured.calls, 'call')}" if measured.calls > 1 else ""
     lines.append(f"  {counted(measured.rounds, 'round')} in turns{of}; {counted(measured.threads, 'thread')}")
     said = {name: side.why or side.note for name, side in measured.sides.items()}
@@ -50,8 +48,7 @@ def summary(measurements: Sequence[Measurement]) -> str:
     rows = [["", ORIGINAL, REWRITTEN, "speed-up", "break-even", "first call", "full caches"]]
     alone = len(by_call(measurements)) == 1
     rows += [_line(each.range if alone else each.title, each) for each in measurements]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [_row(cells, widths) for cells in rows]
+    lines = _in_columns(rows)
     if all(each.size is not None for each in measurements):
         for calls in by_call(measurements):
             title = "" if alone else f"{calls[0].function}: {calls[0].case}: "
@@ -83,10 +80,8 @@ def _line(title: str, measured: Measurement) -> list[str]:
     ]
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    first, *others = zip(cells, widths, strict=True)
-    words = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
-    return "  ".join(words).rstrip()
+def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    return in_columns(rows, right=range(1, len(rows[0])))
 
 
 def duration(seconds: float) -> str:

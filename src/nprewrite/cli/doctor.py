@@ -19,7 +19,7 @@ from pathlib import Path
 import click
 
 from nprewrite.base.environment import disabled
-from nprewrite.base.processes import cxx_compilers
+from nprewrite.base.processes import cores, cxx_compilers
 from nprewrite.base.version import VERSION, version_of
 from nprewrite.cli.cache import held
 from nprewrite.cli.console import Console
@@ -191,9 +191,8 @@ def _of_torch(version: str, vectors: str) -> Finding:
 
 
 def _threads(threads: int) -> Finding:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    text = f"{threads} of {cores} cores"
-    if threads < cores:
+    text = f"{threads} of {cores()} cores"
+    if threads < cores():
         return Finding("threads", text, "set OMP_NUM_THREADS, or unset it, to use all cores")
     return Finding("threads", text)
 

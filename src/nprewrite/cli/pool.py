@@ -6,11 +6,11 @@ processes are writing.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from nprewrite.base.processes import cores
 from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult, Settings, rewrite_file
 
@@ -20,7 +20,7 @@ FEW_FILES = 4
 
 def rewrite_files(jobs: Sequence[tuple[str, Settings]]) -> Iterator[FileResult]:
     """The results for paths with their settings, in the order of ``jobs``, as they become ready."""
-    workers = min(_cores(), len(jobs))
+    workers = min(cores(), len(jobs))
     if len(jobs) <= FEW_FILES or workers < 2:
         for path, settings in jobs:
             yield rewrite_file(path, settings)
@@ -66,9 +66,3 @@ def _default_signals() -> None:
     """Let an interrupt end a worker at once and silently; it has nothing to clean up."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

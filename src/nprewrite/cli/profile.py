@@ -90,19 +90,18 @@ def _tried(profile: Profile, named: Named) -> Profile:
     """The profile with measured gains; as it is, and a line on standard error, where nothing can be tried."""
     from nprewrite.cli.progress import Passing
     from nprewrite.profiling.profile import with_trials
-    from nprewrite.watching import CannotObserve
+    from nprewrite.verification.problems import CannotVerify
 
     try:
         with Passing() as passing:
             return with_trials(profile, named.command("python"), named.configurations, passing.show)
-    except CannotObserve as problem:
+    except CannotVerify as problem:
         print(f"nprewrite profile: {problem}", file=sys.stderr)
         return profile
 
 
 def _report(profile: Profile, html: str | None, document: str | None) -> int:
     """Print the profile and write the files that were asked for; the exit status."""
-    from nprewrite.base.version import VERSION
     from nprewrite.cli.console import Console
     from nprewrite.profiling.document import document as made
     from nprewrite.profiling.page import page_of
@@ -114,7 +113,7 @@ def _report(profile: Profile, html: str | None, document: str | None) -> int:
         if document is not None:
             Path(document).write_text(json.dumps(made(profile), indent=2) + "\n", encoding="utf-8")
         if html is not None:
-            Path(html).write_text(page_of(profile, VERSION), encoding="utf-8")
+            Path(html).write_text(page_of(profile), encoding="utf-8")
     except OSError as error:
         console.error(f"{error.filename}: error: cannot be written: {system_reason(error)}")
         return FAILURE

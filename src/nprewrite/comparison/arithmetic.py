@@ -132,11 +132,6 @@ def weak(value: Any, dtype: np.dtype[Any]) -> Any:
         return complex(part(value.real), part(value.imag))
 
 
-def _kind(value: Any) -> np.dtype[Any] | type:
-    """What ``resolve_dtypes`` takes for an operand in the program's own dtype."""
-    return type(value) if type(value) in _WEAK else narrow(value.dtype)
-
-
 def cast(value: Any, dtype: np.dtype[Any]) -> Any:
     """An operand in the wider form of the loop's dtype."""
     if not is_floating(dtype):
@@ -157,7 +152,8 @@ def operands(function: np.ufunc, values: Sequence[Any]) -> list[Any] | None:
     if not any(is_array(value) for value in values):
         values = [widened(np.asarray(value)[()]) for value in values]
     try:
-        loop = function.resolve_dtypes((*map(_kind, values), *(None,) * function.nout))
+        kinds = [type(each) if type(each) in _WEAK else narrow(each.dtype) for each in values]
+        loop = function.resolve_dtypes((*kinds, *(None,) * function.nout))
     except TypeError:
         # There is no such loop: the call itself raises what the program would see.
         return None

@@ -113,7 +113,9 @@ class Calls(Arithmetic):
         if name in _DTYPE_METHODS and args:
             args = (wide_dtype(args[0]), *args[1:])
         if name == "view" and (args or "dtype" in kwargs):
-            _check_view(array, np.dtype(args[0] if args else wide_dtype(kwargs["dtype"])))
+            dtype = np.dtype(args[0] if args else wide_dtype(kwargs["dtype"]))
+            if is_floating(array.dtype) != is_floating(dtype):
+                raise Unwidened(f"the program reads the bytes of {narrow(array.dtype)} as {dtype}")
         function = getattr(type(array), name)
         return self._numpy(name, function, (array, *args), kwargs)
 
@@ -228,11 +230,6 @@ def _module(function: Any) -> str:
 def _wide_in(values: Iterable[Any]) -> bool:
     """Whether a widened array or scalar is among the values, or in lists and tuples of them."""
     return any(_wide_in(each) if isinstance(each, list | tuple) else is_wide(each) for each in values)
-
-
-def _check_view(array: Any, dtype: np.dtype[Any]) -> None:
-    if is_floating(array.dtype) != is_floating(dtype):
-        raise Unwidened(f"the program reads the bytes of {narrow(array.dtype)} as {dtype}")
 
 
 def _floats_to_reduce(

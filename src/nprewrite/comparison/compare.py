@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from nprewrite.comparison.case import Case
 from nprewrite.comparison.judge import as_number, identical
-from nprewrite.comparison.observe import (
-    Observation,
-    RandomState,
-    not_comparable,
-    structural_differences,
-)
+from nprewrite.comparison.observe import Observation, RandomState, not_comparable, structural_differences
 from nprewrite.comparison.oracle import NoOracle, Oracle
 from nprewrite.comparison.report import CaseReport, Verdict
 from nprewrite.comparison.values import CopyError, Findings, Pairs, Question, call, judge_values, near
@@ -67,7 +62,8 @@ def compare(
         pairs = _numbers(ours, theirs)
         found.differences += _other_differences(ours, theirs, pairs, exact)
         judge_values(found, pairs, question, ours)
-        _keep_worst(found, pairs, keep)
+        if keep is not None and found.worst is not None:
+            keep(Arrays(found.worst.place, *pairs[found.worst.place]))
     only_opaque = opaque and len(found.differences) == len(opaque)
     verdict = Verdict.DIFFERENT if found.differences else Verdict.SAME
     return CaseReport(
@@ -113,8 +109,3 @@ def _equal(value: Any, other: Any, exact: bool) -> bool:
     if isinstance(value, np.ndarray):
         return bool(value.tolist() == other.tolist())
     return bool(value == other)
-
-
-def _keep_worst(found: Findings, pairs: Pairs, keep: Callable[[Arrays], None] | None) -> None:
-    if keep is not None and found.worst is not None:
-        keep(Arrays(found.worst.place, *pairs[found.worst.place]))

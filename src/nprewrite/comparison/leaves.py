@@ -60,7 +60,7 @@ class Leaves:
                 self.add(f"{place}{key}", item)
         elif isinstance(value, _NAMED):
             self.structure[place] = f"{type_name(value)} {getattr(value, '__qualname__', value.__name__)}"
-        elif "__eq__" in _defined(type(value)):
+        elif type(value).__eq__ is not object.__eq__:  # type: ignore[comparison-overlap]  # as mypy sees them
             self.values[place] = value
         else:
             self.opaque[place] = type_name(value)
@@ -88,11 +88,6 @@ def _inner(value: Any) -> list[tuple[str, Any]] | None:
     if not attributes and not hasattr(value, "__dict__"):
         return None
     return [(f".{name}", item) for name, item in attributes.items()]
-
-
-def _defined(kind: type) -> set[str]:
-    """The names that a class or its bases define, without ``object``."""
-    return {name for each in kind.__mro__[:-1] for name in each.__dict__}
 
 
 def _slots(kind: type) -> list[str]:

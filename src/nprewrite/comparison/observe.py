@@ -90,7 +90,7 @@ def structural_differences(before: Observation, after: Observation, narrowed: bo
 
     ``narrowed`` allows float32 for float64 and complex64 for complex128.
     """
-    if _exception(before) != _exception(after):
+    if type_name(before.exception) != type_name(after.exception):
         return [f"before: {_outcome(before)}; after: {_outcome(after)}"]
     ours, theirs = before.leaves, after.leaves
     identity = _identity_differences(ours, theirs)
@@ -112,10 +112,6 @@ def not_comparable(before: Observation, after: Observation) -> list[str]:
     """Sentences about values that cannot be compared at all."""
     places = {**before.leaves.opaque, **after.leaves.opaque}
     return [f"{place}: a value of type {name} cannot be compared" for place, name in places.items()]
-
-
-def _exception(observation: Observation) -> str | None:
-    return None if observation.exception is None else type_name(observation.exception)
 
 
 def _outcome(observation: Observation) -> str:

@@ -31,6 +31,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from nprewrite.base.columns import in_columns
+
 _SCHEMA = 1
 
 
@@ -110,17 +112,13 @@ class CaseReport:
 
     def to_json(self) -> dict[str, Any]:
         """The case as the JSON described above."""
-        errors, flips, worst = self.errors, self.flips, self.worst
+        flips, worst = self.flips, self.worst
         return {
             "function": self.function,
             "case": self.case,
             "verdict": str(self.verdict),
             "judged": self.judged,
-            "errors": {
-                "numpy": _number(errors.numpy),
-                "rewritten": _number(errors.rewritten),
-                "reference": _number(errors.reference),
-            },
+            "errors": {name: _number(error) for name, error in vars(self.errors).items()},
             "flips": flips and vars(flips),
             "worst": worst and {**vars(worst), "index": list(worst.index)},
             "costs": [
@@ -184,10 +182,10 @@ def _lines(cases: Iterable[CaseReport]) -> Iterator[str]:
     cases = tuple(cases)
     columns = _columns(cases)
     rows = [list(columns), *([text(case) for text in columns.values()] for case in cases)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    yield _row(rows[0], widths)
-    for case, row in zip(cases, rows[1:], strict=True):
-        yield _row(row, widths)
+    head, *lines = in_columns(rows)
+    yield head
+    for case, line in zip(cases, lines, strict=True):
+        yield line
         yield from (f"    {sentence}" for sentence in (*case.differences, *case.costs, *case.notes))
 
 
@@ -216,10 +214,6 @@ def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], 
 def _reference_flips(case: CaseReport) -> str:
     count = None if case.flips is None else case.flips.reference
     return "-" if count is None else str(count)
-
-
-def _row(cells: Iterable[str], widths: Iterable[int]) -> str:
-    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
 def _ulps(error: float | None) -> str:

@@ -179,16 +179,13 @@ def _usable(answer: Answer | NoOracle, ours: Observation, pairs: Pairs) -> Answe
             expected = wide(old.dtype)
         except Unwidened as problem:
             return NoOracle(str(problem))
-        scalar = isinstance(ours.leaves.values[place], float | complex) and not _is_numpy(ours, place)
+        value = ours.leaves.values[place]
+        scalar = isinstance(value, float | complex) and not isinstance(value, np.generic)
         if number.dtype != expected and not (scalar and number.dtype.kind == old.dtype.kind):
             return NoOracle(
                 f"the program in higher precision gives {number.dtype} at {place}, not {expected}"
             )
     return answer
-
-
-def _is_numpy(observation: Observation, place: str) -> bool:
-    return isinstance(observation.leaves.values[place], np.generic)
 
 
 def _judged(place: str, pair: tuple[Array, Array], answer: Answer) -> Judged:

@@ -67,12 +67,6 @@ class _Widener(ast.NodeTransformer):
             node.value = ast.copy_location(_runtime("stored", array, node.value), node.value)
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._definition(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._definition(node)
-
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if node.value is not None:
             node.value = self.visit(node.value)
@@ -81,12 +75,14 @@ class _Widener(ast.NodeTransformer):
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return node
 
-    def _definition(self, node: Any) -> ast.AST:
+    def visit_FunctionDef(self, node: Any) -> ast.AST:
         returns, node.returns = node.returns, None
         self.generic_visit(node)
         node.returns = returns
         node.decorator_list = [_at(each, _runtime("decorator", each)) for each in node.decorator_list]
         return node  # type: ignore[no-any-return]
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
 
 def _runtime(method: str, *args: Any, keywords: list[ast.keyword] | None = None) -> ast.Call:

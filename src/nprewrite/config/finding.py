@@ -70,7 +70,10 @@ class Configurations:
         if self.isolated:
             return self.chosen.over(Configuration())
         if self.file is not None:
-            return self.chosen.over(_required(self.file))
+            found = _read(self.file)
+            if found is None:
+                raise ConfigurationProblem(self.file, None, "it has no [tool.nprewrite]")
+            return self.chosen.over(found)
         here = os.path.join(folder, NAME)
         found = _read(here) if os.path.isfile(here) else None
         if found is not None:
@@ -84,11 +87,3 @@ def _read(file: str) -> Configuration | None:
     from nprewrite.config.reading import read
 
     return read(file)
-
-
-def _required(file: str) -> Configuration:
-    """The configuration of a file that the user named. Raises ConfigurationProblem."""
-    found = _read(file)
-    if found is None:
-        raise ConfigurationProblem(file, None, "it has no [tool.nprewrite]")
-    return found

@@ -132,16 +132,8 @@ def _require_state(target: str, old: os.stat_result | None) -> None:
 
 
 def _state(status: os.stat_result | None) -> tuple[int, ...] | None:
-    if status is None:
-        return None
-    return (
-        status.st_dev,
-        status.st_ino,
-        status.st_size,
-        status.st_mtime_ns,
-        status.st_ctime_ns,
-        status.st_nlink,
-    )
+    names = ("st_dev", "st_ino", "st_size", "st_mtime_ns", "st_ctime_ns", "st_nlink")
+    return None if status is None else tuple(getattr(status, each) for each in names)
 
 
 def _sync_directory(directory: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterator
+import re
 
 _ESCAPES = {ord('"'): b'\\"', ord("\\"): b"\\\\", ord("\n"): b"\\n", ord("\t"): b"\\t"}
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+"""A carriage return does not end a line."""
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
@@ -18,8 +20,8 @@ def unified_diff(before: bytes, after: bytes, path: str) -> bytes:
     """
     lines = difflib.diff_bytes(
         difflib.unified_diff,
-        _lines(before),
-        _lines(after),
+        _LINE.findall(before),
+        _LINE.findall(after),
         _label(b"a/", path),
         _label(b"b/", path),
     )
@@ -29,19 +31,6 @@ def unified_diff(before: bytes, after: bytes, path: str) -> bytes:
 def text_diff(before: str, after: str, path: str) -> str:
     """`unified_diff` of texts, with the undecodable bytes of the path escaped."""
     return unified_diff(before.encode(), after.encode(), path).decode(errors="backslashreplace")
-
-
-def _lines(data: bytes) -> list[bytes]:
-    """``bytes.splitlines(keepends=True)``, except that a carriage return does not end a line."""
-    return list(_split(data))
-
-
-def _split(data: bytes) -> Iterator[bytes]:
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", start) + 1 or len(data)
-        yield data[start:end]
-        start = end
 
 
 def _label(prefix: bytes, path: str) -> bytes:

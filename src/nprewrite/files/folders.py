@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 # The directories that ruff leaves out too.
 EXCLUDED = frozenset(
@@ -26,13 +27,9 @@ def foreign(folder: str) -> bool:
 
 def project_of(folder: str) -> str:
     """The root of the project of the absolute ``folder``; the folder itself where no root is marked."""
-    above = folder
-    while not any(os.path.exists(os.path.join(above, mark)) for mark in _ROOT_MARKS):
-        parent = os.path.dirname(above)
-        if parent == above:
-            return folder
-        above = parent
-    return above
+    above = (folder, *map(str, Path(folder).parents))
+    marked = (each for each in above if any(os.path.exists(os.path.join(each, m)) for m in _ROOT_MARKS))
+    return next(marked, folder)
 
 
 def same_file(first: str, second: str) -> bool:

@@ -18,7 +18,7 @@ from nprewrite.engine.parsing import is_python
 from nprewrite.files.problems import FileProblem, Problem
 
 if TYPE_CHECKING:
-    from nprewrite.engine.outcomes import Options, Site
+    from nprewrite.engine.outcomes import Options, Rewriting, Site
 
 CODE = "NPR002"
 NAME = "notebook"
@@ -56,21 +56,14 @@ class Cell:
         return not self.text.lstrip().startswith("%%")
 
 
-@dataclass(frozen=True)
-class Done:
-    """The file after rewriting, and the sites with their lines in the file."""
-
-    text: str
-    sites: tuple[Site, ...]
-
-
-def rewrite_notebook(text: str, path: str, options: Options) -> Done:
-    """Rewrite the code cells of a notebook's ``text``.
+def rewrite_notebook(text: str, path: str, options: Options) -> Rewriting:
+    """Rewrite the code cells of a notebook's ``text``; the sites have their lines in the file.
 
     Raises FileProblem for a text that is not a Python notebook.
     """
     # Imported only where there is a notebook to rewrite.
     from nprewrite.engine.cells import of_cells, rewrite_cell
+    from nprewrite.engine.outcomes import Rewriting
     from nprewrite.engine.pipeline import rewrite_source
     from nprewrite.source.problems import SourceProblem
 
@@ -99,7 +92,7 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
         parsed[cell.number] = done.text
         pieces += [text[position : cell.source.start], _rendered(after, cell.source, text)]
         position = cell.source.end
-    return Done("".join([*pieces, text[position:]]), tuple(sites))
+    return Rewriting(text, "".join([*pieces, text[position:]]), tuple(sites))
 
 
 def _cells(text: str) -> Iterator[Cell]:

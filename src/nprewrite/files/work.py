@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.errors import FAULTS, OF_SYNTAX, unheard
 from nprewrite.files.diff import text_diff, unified_diff
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import Source, decode, read_file, read_standard_input
@@ -24,19 +24,7 @@ STANDARD_INPUT = "<stdin>"
 
 # A defect in a pass shows as one of Python's own errors, and costs one file, not the run. KeyboardInterrupt
 # and SystemExit are not among them and end the run.
-DEFECTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
+DEFECTS = (*FAULTS, ImportError, OSError)
 
 _PYTHON_2_SIGNS = (
     "Missing parentheses in call to",
@@ -91,10 +79,7 @@ class FileResult:
 
 def rewrite_file(path: str, settings: Settings) -> FileResult:
     """Read and rewrite the file ``path``; whatever goes wrong is in the result."""
-    try:
-        return _rewrite(path, read_file(path), settings)
-    except FileProblem as error:
-        return FileResult(path, problem=error.problem)
+    return _result(path, lambda: read_file(path), settings)
 
 
 def rewriting_of(path: str, options: Options, only: str | None = None) -> Rewriting:
@@ -112,18 +97,19 @@ def rewriting_of(path: str, options: Options, only: str | None = None) -> Rewrit
 
 def rewrite_data(path: str, data: bytes, settings: Settings) -> FileResult:
     """Rewrite the bytes of the file ``path``; whatever goes wrong is in the result."""
-    try:
-        return _rewrite(path, data, settings)
-    except FileProblem as error:
-        return FileResult(path, problem=error.problem)
+    return _result(path, lambda: data, settings)
 
 
 def rewrite_standard_input(settings: Settings, name: str = STANDARD_INPUT) -> FileResult:
     """Read and rewrite standard input as the file ``name``; whatever goes wrong is in the result."""
+    return _result(name, read_standard_input, settings)
+
+
+def _result(path: str, read: Callable[[], bytes], settings: Settings) -> FileResult:
     try:
-        return _rewrite(name, read_standard_input(), settings)
+        return _rewrite(path, read(), settings)
     except FileProblem as error:
-        return FileResult(name, problem=error.problem)
+        return FileResult(path, problem=error.problem)
 
 
 def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:

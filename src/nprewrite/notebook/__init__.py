@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nprewrite.base.columns import in_columns
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.engine.cells import of_session, rewrite_cell
@@ -42,17 +43,13 @@ class Table:
     def rows(self) -> list[tuple[str, ...]]:
         """One row for each site, as text."""
         return [
-            (str(site.line), site.code, site.pass_name, site.verdict, _explanation(site))
-            for site in self.sites
+            (str(site.line), site.code, site.pass_name, site.verdict, site.explanation) for site in self.sites
         ]
 
     def __repr__(self) -> str:
         if not self.sites:
             return "nprewrite: nothing to rewrite"
-        rows = [_COLUMNS, *self.rows()]
-        widths = [max(len(row[column]) for row in rows) for column in range(4)]
-        lines = ["  ".join([*map(str.ljust, row[:4], widths), row[4]]) for row in rows]
-        return "\n".join(lines)
+        return "\n".join(in_columns([_COLUMNS, *self.rows()]))
 
     def _repr_html_(self) -> str:
         if not self.sites:
@@ -66,10 +63,6 @@ class Table:
 def _is_cell(file: str) -> bool:
     """Whether code of this file name is that of a cell: its text is kept, and in no file."""
     return file in linecache.cache and not os.path.isfile(file)
-
-
-def _explanation(site: Site) -> str:
-    return f"{site.message} ({site.help})" if site.help else site.message
 
 
 class Cells:

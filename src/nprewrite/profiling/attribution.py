@@ -182,7 +182,7 @@ class _Attributing:
             if unit.key not in seen:
                 unit.whole += seconds
             # What is called in a loop stands for itself, and so does what calls itself.
-            looped = callee is not None and unit.source.loop_around(unit.name, at) is not None
+            looped = callee is not None and bool(unit.source.loops_around(unit.name, at))
             absorbs = absorbs and not looped and unit.key not in seen
             if absorbs:
                 unit.weight += seconds
@@ -202,7 +202,7 @@ class _Attributing:
         key = path, name
         if key not in self.units:
             self.units[key] = Unit(self.sources[path], name)
-        return self.units[key], _place(code, offset)[0]
+        return self.units[key], place_of(code, offset)[0]
 
     def _is_array_code(self, stack: Stack) -> bool:
         if stack.library is not None:
@@ -212,7 +212,7 @@ class _Attributing:
         if operation in _OPERATORS:
             # Only while compiled code has released the interpreter is an operator seen.
             return True
-        call = self.sources[code.co_filename].calls.get(_place(code, offset)[1] or (0, 0, 0, 0))
+        call = self.sources[code.co_filename].calls.get(place_of(code, offset)[1] or (0, 0, 0, 0))
         return call is not None and _calls_numpy(call, self.sources[code.co_filename])
 
 
@@ -235,11 +235,6 @@ def function_of(code: CodeType) -> str:
         if not name:
             return MODULE
     return name
-
-
-@cache
-def _place(code: CodeType, offset: int) -> tuple[int, tuple[int, int, int, int] | None]:
-    return place_of(code, offset)
 
 
 @cache

@@ -85,7 +85,10 @@ def outlook(unit: Unit, options: Options, around: Context) -> Outlook:
     parts = tuple(replace(each, lines=each.lines - in_numpy) for each in _compiled(made))
     done = frozenset[int]().union(*(each.lines for each in parts))
     spent = {line for path, line in unit.focus if path == unit.source.path}
-    sites = [each for each in made.sites if own is not None or _outside(each.line, unit)]
+    inside = [lines for name, lines in unit.source.functions.items() if name != MODULE]
+    sites = [
+        each for each in made.sites if own is not None or not any(each.line in lines for lines in inside)
+    ]
     refused = [each for each in sites if each.outcome is Outcome.REFUSED and each.line in spent - done]
     waits = any(isinstance(each, Unknown) and each.array for each in given.get(unit.name, {}).values())
     waits = waits or any(each.outcome is Outcome.DEFERRED or _of_globals(each, unit) for each in sites)
@@ -112,10 +115,6 @@ def _of_globals(site: Site, unit: Unit) -> bool:
     """Whether a type is missing that is not known as long as nothing is known of the module's variables."""
     missing = _MISSING.search(site.message) if site.reason == "dtype-unknown" else None
     return missing is not None and missing[1] in unit.source.variables
-
-
-def _outside(line: int, unit: Unit) -> bool:
-    return not any(line in lines for name, lines in unit.source.functions.items() if name != MODULE)
 
 
 def _given(unit: Unit) -> dict[str, Value]:

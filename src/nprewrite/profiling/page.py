@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
+from nprewrite.base.version import VERSION
 from nprewrite.explaining.colours import coloured
 from nprewrite.profiling import text
 from nprewrite.profiling.attribution import function_of
@@ -20,7 +21,7 @@ _NARROWEST = 0.002
 """Frames with a smaller part of the time are left out of the flame graph."""
 
 
-def page_of(profile: Profile, version: str) -> str:
+def page_of(profile: Profile) -> str:
     """The page; everything from the user's files is escaped."""
     title = escape(f"{profile.program}: {text.seconds(profile.total)}")
     body = "\n".join(
@@ -28,7 +29,7 @@ def page_of(profile: Profile, version: str) -> str:
             f"<header><h1>{title}</h1><p>{escape(text.advice(profile))}</p></header>",
             f"<main>\n{_table(profile)}\n<h2>Who called whom</h2>\n{_flames(profile)}",
             *(_source(each, profile) for each in _sources(profile)),
-            f"</main>\n<footer>written by nprewrite {escape(version)}</footer>",
+            f"</main>\n<footer>written by nprewrite {escape(VERSION)}</footer>",
         ]
     )
     style = (_HERE / "page.css").read_text(encoding="utf-8")
@@ -107,11 +108,8 @@ def _notes(rows: Iterable[Row]) -> dict[int, str]:
     found: dict[int, str] = {}
     for row in rows:
         for each in text.in_the_way(row):
-            said = each.message + (
-                f"; would help: {each.help}" if each.help else f" ({each.limit})" if each.limit else ""
-            )
             for line in each.lines:
-                found.setdefault(line, said)
+                found.setdefault(line, each.said)
     return found
 
 

@@ -6,6 +6,7 @@ import ast
 import linecache
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import CodeType
 
@@ -65,10 +66,6 @@ class Source:
         """The name of the file, without its folders; the text of a cell stands in none."""
         return Path(self.path).name if os.path.isfile(self.path) else "the cell"
 
-    def loop_around(self, function: str, line: int) -> Loop | None:
-        """The innermost loop of a function that repeats a line."""
-        return max(self.loops_around(function, line), key=lambda each: each.line, default=None)
-
     def loops_around(self, function: str, line: int) -> list[Loop]:
         """The loops of a function that repeat a line, the outermost first."""
         return [each for each in self.loops.get(function, ()) if each.body <= line <= each.last]
@@ -89,7 +86,8 @@ class Source:
     def _note(self, node: ast.AST, function: str) -> None:
         match node:
             case ast.Call():
-                self.calls[_span(node)] = node
+                span = node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
+                self.calls[span] = node
             case ast.Import(names):
                 self.modules |= {each.asname or each.name.partition(".")[0]: each.name for each in names}
                 self.imports |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
@@ -99,21 +97,12 @@ class Source:
             case ast.Name(name, ast.Store()) if function == MODULE:
                 self.variables.add(name)
         if isinstance(node, _REPEATED):
-            body = node.body[0].lineno if isinstance(node, LOOPS) else node.lineno
-            loop = Loop(node.lineno, body, _end_of(node))
+            first, last = (node.body[0], node.body[-1]) if isinstance(node, LOOPS) else (node, node)
+            loop = Loop(node.lineno, first.lineno, last.end_lineno or node.lineno)
             self.loops.setdefault(function, []).append(loop)
 
 
-def _end_of(node: ast.For | ast.While | ast.AsyncFor | ast.expr) -> int:
-    if isinstance(node, LOOPS):
-        return node.body[-1].end_lineno or node.lineno
-    return node.end_lineno or node.lineno
-
-
-def _span(node: ast.expr) -> Span:
-    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
-
-
+@cache
 def place_of(code: CodeType, offset: int) -> tuple[int, Span | None]:
     """The line of an instruction, and the place of its expression; a jump belongs to what precedes it."""
     positions = list(code.co_positions())[: offset // 2 + 1]

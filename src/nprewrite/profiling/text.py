@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from nprewrite.base.columns import in_columns
 from nprewrite.engine.wording import Obstacle, obstacles
 from nprewrite.profiling.profile import Profile, Row
 from nprewrite.profiling.source import MODULE
@@ -35,16 +36,7 @@ def _title(profile: Profile) -> str:
 
 def _table(profile: Profile) -> str:
     rows = [_HEAD, *(cells(each, profile) for each in profile.rows)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
-    right = {0, 1, 2}
-    lines = (
-        "  ".join(
-            cell.rjust(width) if column in right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-    return "\n".join(lines)
+    return "\n".join(in_columns(rows, right=range(3)))
 
 
 def cells(row: Row, profile: Profile) -> tuple[str, ...]:

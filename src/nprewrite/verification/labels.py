@@ -24,6 +24,11 @@ def shortened(text: str, longest: int = _LONGEST) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
+def told(error: BaseException) -> str:
+    """An error of the user's code, on one line."""
+    return shortened(f"{type(error).__name__}: {error}", 300)
+
+
 def _word(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{list(value.shape)}"
