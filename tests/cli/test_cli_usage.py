@@ -134,7 +134,7 @@ def test_pass_prints_a_page(run: Run, work: Path, monkeypatch: pytest.MonkeyPatc
     page = work / "_catalogue" / "masked-store" / "README.md"
     page.parent.mkdir(parents=True)
     page.write_text("# masked-store\n\n`A[m] = v` → a full store\n", encoding="utf-8")
-    monkeypatch.setattr("nprewrite.cli.catalogue._PACKAGE", work)
+    monkeypatch.setattr("nprewrite.explaining.meanings._PACKAGE", work)
     expected = "# masked-store\n\n`A[m] = v` → a full store\n"
     assert run("pass", "masked-store").out == expected
     assert run("pass", "NPR101").out == expected

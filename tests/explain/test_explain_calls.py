@@ -13,7 +13,8 @@ from explained_programs import BRANCHES, LOOPS
 
 from nprewrite.engine.outcomes import Options
 from nprewrite.explaining import calls
-from nprewrite.explaining.calls import Task, answer_of
+from nprewrite.explaining.calls import answer_of
+from nprewrite.explaining.running import Task
 from nprewrite.verification.child import Limits
 from nprewrite.verification.messages import Calls
 

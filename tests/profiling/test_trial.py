@@ -16,7 +16,8 @@ from nprewrite.profiling.profile import Profile, Row, with_trials
 from nprewrite.profiling.sampling import Samples
 from nprewrite.profiling.source import Source
 from nprewrite.profiling.text import gain, text_of
-from nprewrite.watching import CannotObserve, trial
+from nprewrite.verification.problems import CannotVerify
+from nprewrite.watching import trial
 from nprewrite.watching.seen import Trial
 from nprewrite.watching.timing import Key
 from nprewrite.watching.trial import Trials, tried
@@ -84,7 +85,7 @@ def test_each_function_is_tried_by_itself_and_the_program_as_a_whole(
 
 
 def test_what_does_not_run_as_written_is_not_tried(program: Path) -> None:
-    with pytest.raises(CannotObserve, match="exit status 1"):
+    with pytest.raises(CannotVerify, match="exit status 1"):
         tried("python main.py word", {(str(program), "total"): Options()}, None, lambda _: None)
 
 

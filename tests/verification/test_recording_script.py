@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from road_tools import WAVES, task
 
+from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.recorder import CALLS
 from nprewrite.verification.road import Outcome, verify_file
-from nprewrite.verification.script import NoScript, Script, script_of
+from nprewrite.verification.script import Script, script_of
 
 MAIN = f"""{WAVES}
 
@@ -157,5 +158,5 @@ def test_what_a_command_runs(tmp_path: Path, command: str, script: Script) -> No
     ],
 )
 def test_what_a_command_cannot_be(command: str, message: str) -> None:
-    with pytest.raises(NoScript, match=message):
+    with pytest.raises(CannotVerify, match=message):
         script_of(command)

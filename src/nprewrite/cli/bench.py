@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,18 +69,6 @@ examples:
 """
 
 
-@dataclass(frozen=True)
-class Wish:
-    """A checked command line."""
-
-    asked: Asked
-    sizes: tuple[int | None, ...]
-    threads: tuple[int | None, ...]
-    peers: bool
-    png: Path | None
-    json: Path | None
-
-
 class _Rising(click.ParamType[tuple[int, ...]]):
     """Positive integers, which are put in order."""
 
@@ -124,12 +111,17 @@ def command(
     only_one(sizes=sizes, threads=threads)
     if sizes is not None:
         _check_sized(asked.calls)
-    document = None if json is None else Path(json)
-    wish = Wish(asked, sizes or (None,), threads or (None,), peers, picture("--png", png), document)
+    drawn = picture("--png", png)
     from nprewrite.cli.console import Console
 
     console = Console()
-    return status_of(lambda: _show(_outcome(wish), wish, console), asked, console)
+
+    def measure() -> int:
+        outcome = _outcome(asked, sizes or (None,), threads or (None,), peers)
+        _show(outcome, asked.path, console)
+        return _save(outcome, str(asked.path), json, drawn, console)
+
+    return status_of(measure, asked, console)
 
 
 def _check_sized(calls: tuple[str, ...]) -> None:
@@ -141,12 +133,14 @@ def _check_sized(calls: tuple[str, ...]) -> None:
             raise click.UsageError(f'--sizes: n stands for the size, and --call "{call}" has neither n nor N')
 
 
-def _outcome(wish: Wish) -> Outcome:
+def _outcome(
+    asked: Asked, sizes: tuple[int | None, ...], threads: tuple[int | None, ...], peers: bool
+) -> Outcome:
     """Rewrite the file and measure. Raises FileProblem, CannotVerify and WorkerFault."""
     from nprewrite.benching.peers import PEERS
     from nprewrite.benching.road import Order, bench_file
 
-    order = Order(task_of(wish.asked, "inductor"), wish.sizes, wish.threads, PEERS if wish.peers else ())
+    order = Order(task_of(asked, "inductor"), sizes, threads, PEERS if peers else ())
     with Passing() as passing:
 
         def say(text: str) -> None:
@@ -160,7 +154,7 @@ def _outcome(wish: Wish) -> Outcome:
         return bench_file(order, say)
 
 
-def _show(outcome: Outcome, wish: Wish, console: Console) -> int:
+def _show(outcome: Outcome, path: Path, console: Console) -> None:
     from nprewrite.benching.machine import machine
     from nprewrite.benching.table import summary, table
 
@@ -173,25 +167,22 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> int:
     for note in outcome.notes:
         console.line(f"note: {note}")
     if outcome.problem is not None:
-        console.error(f"{wish.asked.path}: error: {outcome.problem}")
-    return _save(outcome, wish, console)
+        console.error(f"{path}: error: {outcome.problem}")
 
 
-def _save(outcome: Outcome, wish: Wish, console: Console) -> int:
+def _save(outcome: Outcome, file: str, told: str | None, png: Path | None, console: Console) -> int:
     """Write the document and the picture; the exit status."""
     from nprewrite.benching.document import document
 
-    status = outcome.exit_status
     try:
-        if wish.json is not None:
-            told = json.dumps(document(outcome, str(wish.asked.path)), indent=2)
-            wish.json.write_text(told + "\n", encoding="utf-8")
-        if wish.png is not None:
-            _draw(outcome, wish.png, str(wish.asked.path))
+        if told is not None:
+            Path(told).write_text(json.dumps(document(outcome, file), indent=2) + "\n", encoding="utf-8")
+        if png is not None:
+            _draw(outcome, png, file)
     except OSError as error:
         console.error(f"{error.filename}: error: cannot be written: {system_reason(error)}")
         return FAILURE
-    return status
+    return outcome.exit_status
 
 
 def _draw(outcome: Outcome, path: Path, file: str) -> None:

@@ -57,8 +57,9 @@ def command(
         console.error(f"{path}: error: no such file")
         return FAILURE
     from nprewrite.cli.cache import held
-    from nprewrite.shipping.ahead import CannotBuild, by_calls, by_command
+    from nprewrite.shipping.ahead import by_calls, by_command
     from nprewrite.verification.messages import Calls, CasesFile
+    from nprewrite.verification.problems import CannotVerify
 
     try:
         before = held(directory())
@@ -68,7 +69,7 @@ def command(
             source = Calls(calls) if cases is None else CasesFile(cases)
             _show(console, by_calls(path, source, function, configurations))
         after = held(directory())
-    except (CannotBuild, ConfigurationProblem) as problem:
+    except (CannotVerify, ConfigurationProblem) as problem:
         console.error(f"{path}: error: {problem}")
         return FAILURE
     except OSError as error:

@@ -60,7 +60,8 @@ def command(context: click.Context, clear: bool) -> int | None:
         sizes = {kind: _sum(paths) for kind, paths in found.items()}
         if clear:
             _remove(path for paths in found.values() for path in paths)
-            _remove_empty(folder / name for patterns in _KINDS.values() for name in _folders(patterns))
+            every = (pattern for patterns in _KINDS.values() for pattern in patterns if "/" in pattern)
+            _remove_empty(folder / pattern.partition("/")[0] for pattern in every)
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
         return FAILURE
@@ -138,10 +139,6 @@ def _remove(paths: Iterable[Path]) -> None:
     for path in paths:
         # Another process may be clearing it too.
         path.unlink(missing_ok=True)
-
-
-def _folders(patterns: Sequence[str]) -> list[str]:
-    return [pattern.partition("/")[0] for pattern in patterns if "/" in pattern]
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:

@@ -16,6 +16,7 @@ from nprewrite.files.problems import FileProblem, Problem
 
 if TYPE_CHECKING:
     from nprewrite.cli.console import Console
+    from nprewrite.engine.outcomes import Options
     from nprewrite.verification.child import Limits
     from nprewrite.verification.messages import Source
     from nprewrite.verification.road import Task
@@ -103,8 +104,13 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
     return decorated
 
 
-def status_of(work: Callable[[], int], asked: Asked, console: Console) -> int:
-    """The exit status of ``work``; what keeps it from its end is told on standard error."""
+def status_of(
+    work: Callable[[], int],
+    asked: Asked,
+    console: Console,
+    tell: Callable[[Problem], None] = lambda _: None,
+) -> int:
+    """The exit status of ``work``; ``tell`` gets what keeps it from its end, before standard error does."""
     from nprewrite.cli.report import problem_lines
     from nprewrite.verification.problems import CannotVerify, WorkerFault
 
@@ -116,8 +122,22 @@ def status_of(work: Callable[[], int], asked: Asked, console: Console) -> int:
         problem = error.problem
     except WorkerFault as fault:
         problem = Problem(str(fault), internal=True, details=fault.details)
+    tell(problem)
     console.error(problem_lines(str(asked.path), problem))
     return problem.exit_code
+
+
+def options_of(asked: Asked, done: str) -> Options:
+    """What holds for the file, of which something is ``done``. Raises CannotVerify."""
+    from nprewrite.verification.problems import CannotVerify
+
+    path = str(asked.path)
+    if asked.path.suffix == ".ipynb":
+        raise CannotVerify(f"a notebook cannot be {done}: put the function into a Python file")
+    try:
+        return asked.configurations.of(path).choices(path).options()
+    except ConfigurationProblem as problem:
+        raise CannotVerify(str(problem)) from problem
 
 
 def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | None = None) -> Task:
@@ -125,18 +145,11 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
     from nprewrite.files.source import decode
     from nprewrite.files.work import Settings, rewrite_file
     from nprewrite.verification.inputs import callee
-    from nprewrite.verification.problems import CannotVerify
     from nprewrite.verification.program import left_to_the_decorator, plan
     from nprewrite.verification.road import Task
 
-    if asked.path.suffix == ".ipynb":
-        raise CannotVerify("a notebook cannot be compared: put the function into a Python file")
-    try:
-        options = asked.configurations.of(str(asked.path)).choices(str(asked.path)).options()
-    except ConfigurationProblem as problem:
-        raise CannotVerify(str(problem)) from problem
     # Both sides are compared here, so that no function needs a decorator that does it.
-    options = replace(options, verify=None, on_fallback="warn")
+    options = replace(options_of(asked, "compared"), verify=None, on_fallback="warn")
     result = rewrite_file(str(asked.path), Settings(options))
     if result.problem:
         raise FileProblem(result.problem)

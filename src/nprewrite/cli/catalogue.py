@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from nprewrite.explaining import meanings
 from nprewrite.files.problems import SUCCESS, UsageProblem
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from nprewrite.passes.level import Level
-
-_PACKAGE = Path(__file__).resolve().parents[1]
+    from nprewrite.passes.contract import RewritePass
 
 
-class Described(Protocol):
-    """What every pass says about itself."""
-
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def level(self) -> Level: ...
-
-    @property
-    def summary(self) -> str: ...
-
-
-def passes() -> tuple[Described, ...]:
+def passes() -> tuple[RewritePass[Any, Any], ...]:
     """The passes in the order in which they run."""
     from nprewrite.engine import pipeline
 
-    return tuple(cast("Iterable[Described]", pipeline.PASSES))
+    return pipeline.PASSES
 
 
-def find_pass(word: str) -> Described:
+def find_pass(word: str) -> RewritePass[Any, Any]:
     """The pass with this name or code. Raises UsageProblem that names the nearest."""
     from nprewrite.config.selection import UnknownPass, codes_of
 
@@ -68,16 +49,10 @@ def table() -> Table:
 def page(word: str) -> str:
     """The catalogue's page of a pass. Raises UsageProblem."""
     found = find_pass(word)
-    for folder in _folders():
-        readme = folder / found.name / "README.md"
-        if readme.is_file():
-            return readme.read_text(encoding="utf-8").rstrip()
-    raise UsageProblem(f"the page of {found.code} ({found.name}) is not part of this installation")
-
-
-def _folders() -> list[Path]:
-    """The catalogue of a wheel, then that of the source tree that the package is run from."""
-    return [_PACKAGE / "_catalogue", _PACKAGE.parents[1] / "passes"]
+    text = meanings.page(found.name, "README.md")
+    if text is None:
+        raise UsageProblem(f"the page of {found.code} ({found.name}) is not part of this installation")
+    return text.rstrip()
 
 
 @click.command("pass")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from nprewrite.cli.calls import Asked, calling, limits_of, source_of
+from nprewrite.cli.calls import Asked, calling, limits_of, options_of, source_of, status_of
 from nprewrite.cli.options import FILE, reported
-from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem, system_reason
+from nprewrite.files.problems import SUCCESS, Problem, system_reason
 
 if TYPE_CHECKING:
     from nprewrite.explaining.explanation import Explanation
@@ -44,20 +43,6 @@ examples:
 """
 
 
-@dataclass(frozen=True)
-class Wish:
-    """A checked command line."""
-
-    asked: Asked
-    format: str
-    html: Path | None
-
-    @property
-    def runs(self) -> bool:
-        """Whether calls are to be run."""
-        return bool(self.asked.calls) or self.asked.cases is not None
-
-
 @click.command("explain", help=_HELP, epilog=_EPILOG)
 @calling("explain", script=False)
 @reported("text", "json")
@@ -73,47 +58,35 @@ def command(asked: Asked, format: str, html: str | None) -> int:
         raise click.UsageError("--cases has the arguments of a function: name it, as in FILE::function")
     if html is not None and importlib.util.find_spec("jinja2") is None:
         raise click.UsageError("--html needs Jinja2, which is not installed: pip install nprewrite[explain]")
-    wish = Wish(asked, format, None if html is None else Path(html))
     from nprewrite.cli.console import Console
     from nprewrite.cli.explain_document import problem_document
-    from nprewrite.cli.report import problem_lines
-    from nprewrite.explaining.problems import CannotExplain
 
     console = Console()
-    try:
-        explanation = _explanation(wish)
-        if wish.html is not None:
-            _write(wish.html, explanation)
-    except CannotExplain as error:
-        problem = Problem(str(error))
-    except FileProblem as unreadable:
-        problem = unreadable.problem
-    else:
-        console.line(_shown(explanation, wish))
+
+    def explain() -> int:
+        explanation = _explanation(asked)
+        if html is not None:
+            _write(Path(html), explanation)
+        console.line(_shown(explanation, format))
         return SUCCESS
-    if wish.format == "json":
-        console.line(json.dumps(problem_document(problem.message, problem.exit_code), indent=2))
-    console.error(problem_lines(str(wish.asked.path), problem))
-    return problem.exit_code if problem.internal else FAILURE
+
+    def tell(problem: Problem) -> None:
+        if format == "json":
+            console.line(json.dumps(problem_document(problem.message, problem.exit_code), indent=2))
+
+    return status_of(explain, asked, console, tell)
 
 
-def _explanation(wish: Wish) -> Explanation:
-    """Rewrite the text, run the calls, and explain it. Raises CannotExplain and FileProblem."""
-    from nprewrite.config import ConfigurationProblem
-    from nprewrite.explaining.calls import Task, called, run_calls
+def _explanation(asked: Asked) -> Explanation:
+    """Rewrite the text, run the calls, and explain it. Raises CannotVerify and FileProblem."""
+    from nprewrite.explaining.calls import called, run_calls
     from nprewrite.explaining.explanation import explained, explained_by_calls
-    from nprewrite.explaining.problems import CannotExplain
+    from nprewrite.explaining.running import Task
     from nprewrite.files.work import rewriting_of
 
-    asked, path = wish.asked, str(wish.asked.path)
-    if asked.path.suffix == ".ipynb":
-        raise CannotExplain("a notebook cannot be explained: put the function into a Python file")
-    try:
-        options = asked.configurations.of(path).choices(path).options()
-    except ConfigurationProblem as problem:
-        raise CannotExplain(str(problem)) from problem
+    path, options = str(asked.path), options_of(asked, "explained")
     rewriting = rewriting_of(path, options)
-    if not wish.runs:
+    if not asked.calls and asked.cases is None:
         found = explained(path, rewriting, asked.function)
         if asked.function is None or found.changes or found.deferred:
             return found
@@ -127,19 +100,18 @@ def _explanation(wish: Wish) -> Explanation:
 
 
 def _write(path: Path, explanation: Explanation) -> None:
-    """Write the page. Raises CannotExplain."""
-    from nprewrite.base.version import VERSION
+    """Write the page. Raises CannotVerify."""
     from nprewrite.explaining.page import page_of
-    from nprewrite.explaining.problems import CannotExplain
+    from nprewrite.verification.problems import CannotVerify
 
     try:
-        path.write_text(page_of(explanation, VERSION), encoding="utf-8")
+        path.write_text(page_of(explanation), encoding="utf-8")
     except OSError as error:
-        raise CannotExplain(f"{path} cannot be written: {system_reason(error)}") from error
+        raise CannotVerify(f"{path} cannot be written: {system_reason(error)}") from error
 
 
-def _shown(explanation: Explanation, wish: Wish) -> str:
-    if wish.format == "json":
+def _shown(explanation: Explanation, format: str) -> str:
+    if format == "json":
         from nprewrite.cli.explain_document import document
 
         return json.dumps(document(explanation), indent=2)

@@ -84,18 +84,15 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
-def problem_document(problem: str, exit_status: int) -> dict[str, object]:
-    """The document that says why there is nothing to explain."""
+def problem_document(problem: str | None, exit_status: int) -> dict[str, object]:
+    """The document that says why there is nothing to explain; without a problem, what others begin with."""
     return {"schema": SCHEMA, "nprewrite": VERSION, "exit": exit_status, "problem": problem}
 
 
 def document(explanation: Explanation) -> dict[str, object]:
     """The document as described above."""
     return {
-        "schema": SCHEMA,
-        "nprewrite": VERSION,
-        "exit": 0,
-        "problem": None,
+        **problem_document(None, 0),
         "path": explanation.path,
         "function": explanation.function,
         "source": explanation.rewriting.source,
@@ -135,10 +132,5 @@ def _site(site: Site) -> dict[str, object]:
 
 
 def _facts(facts: FunctionFacts) -> dict[str, object]:
-    return {
-        "function": facts.name,
-        "lines": list(facts.lines),
-        "known": [asdict(each) for each in facts.known],
-        "same_shape": [list(names) for names in facts.same_shape],
-        "unknown": [asdict(each) for each in facts.unknown],
-    }
+    told = asdict(facts)
+    return {"function": told.pop("name"), **told}

@@ -85,6 +85,9 @@ _CHOICES = (
 )
 
 
+_AS_GIVEN = ("level", "precision", "accumulate", "keep_output_dtype")
+
+
 def choosing(command: Command) -> Command:
     """Give a command the options that override a configuration file, and those that name one.
 
@@ -94,10 +97,6 @@ def choosing(command: Command) -> Command:
     @wraps(command)
     def with_configurations(
         *,
-        level: str | None,
-        precision: str | None,
-        accumulate: str | None,
-        keep_output_dtype: bool | None,
         keep_float64: tuple[str, ...],
         select: tuple[str, ...],
         ignore: tuple[str, ...],
@@ -108,13 +107,10 @@ def choosing(command: Command) -> Command:
         if config is not None and isolated:
             raise click.UsageError("--config reads a file, --isolated reads none: choose one")
         chosen = Chosen(
-            level=level,
             select=_codes("--select", select),
             ignore=_codes("--ignore", ignore),
-            precision=precision,
-            accumulate=accumulate,
-            keep_output_dtype=keep_output_dtype,
             keep_float64=_words(keep_float64) if keep_float64 else None,
+            **{name: others.pop(name) for name in _AS_GIVEN},
         )
         return command(configurations=Configurations(chosen, config, isolated), **others)
 

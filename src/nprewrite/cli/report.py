@@ -55,14 +55,10 @@ class Totals:
 
     def sentence(self) -> str:
         """The summary line."""
-        words = {
-            Status.CHANGED: "changed",
-            Status.WOULD_CHANGE: "would change",
-            Status.UNCHANGED: "unchanged",
-            Status.FAILED: "failed",
-        }
         files = [
-            f"{_files(self.files[status])} {word}" for status, word in words.items() if self.files[status]
+            f"{count} file{'s' * (count != 1)} {status.value.replace('-', ' ')}"
+            for status in Status
+            if (count := self.files[status])
         ]
         sites = [f"{self.sites[outcome]} {outcome}" for outcome in OUTCOMES if self.sites[outcome]]
         return f"{', '.join(files) or 'no files'}; sites: {', '.join(sites) or 'none'}"
@@ -186,8 +182,7 @@ class GitHubReport(Report):
 
 def explanation(site: Site) -> str:
     """The site's message and what would help, on one line."""
-    text = f"{site.message} ({site.help})" if site.help else site.message
-    return " ".join(text.split())
+    return " ".join(site.explanation.split())
 
 
 def problem_lines(path: str, problem: Problem) -> str:
@@ -207,10 +202,6 @@ def internal_message(problem: Problem) -> str:
         "the file (or the smallest part of it that still fails), the options you used, and these lines.\n"
         f"{system}\n{problem.details.rstrip()}"
     )
-
-
-def _files(count: int) -> str:
-    return f"{count} file" if count == 1 else f"{count} files"
 
 
 def _data(value: str) -> str:

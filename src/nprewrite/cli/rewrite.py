@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -98,15 +99,13 @@ examples:
 @click.option("--stop-after", metavar="PASS", help="run the passes up to this one (its name or code)")
 def command(timeout: float | None, stop_after: str | None, exclude: tuple[str, ...], **given: Any) -> int:
     """Check what is asked for, and do it."""
-    message = _contradiction(timeout=timeout, **given)
+    asked = Request(**given, exclude=Globs(), stop_after=None, timeout=timeout or _TIMEOUT)
+    message = _contradiction(asked, timeout)
     if message:
         raise click.UsageError(message)
     from nprewrite.cli.rewriting import run
 
-    request = Request(
-        **given, exclude=_globs(exclude), stop_after=_pass_code(stop_after), timeout=timeout or _TIMEOUT
-    )
-    return run(request)
+    return run(replace(asked, exclude=_globs(exclude), stop_after=_pass_code(stop_after)))
 
 
 def _globs(words: tuple[str, ...]) -> Globs:
@@ -118,43 +117,29 @@ def _globs(words: tuple[str, ...]) -> Globs:
     return Globs(words, parse_patterns(words))
 
 
-def _contradiction(
-    *,
-    paths: tuple[str, ...],
-    output: str | None,
-    diff: bool,
-    check: bool,
-    format: str,
-    statistics: bool,
-    quiet: bool,
-    exit_zero: bool,
-    stdin_filename: str | None,
-    observe: str | None,
-    timeout: float | None,
-    **_others: object,
-) -> str | None:
+def _contradiction(asked: Request, timeout: float | None) -> str | None:
     """Why the options contradict each other; None when they do not."""
-    if not paths:
+    if not asked.paths:
         return "name a file or a directory to rewrite, or '-' for standard input"
-    if statistics and format not in ("text", "json"):
+    if asked.statistics and asked.format not in ("text", "json"):
         return "--statistics counts sites in text or JSON, an annotation or a SARIF result stands for one"
-    if timeout is not None and observe is None:
+    if timeout is not None and asked.observe is None:
         return "--timeout is the time for the command of --observe: give --observe too"
-    if observe is not None and "-" in paths:
+    if asked.observe is not None and "-" in asked.paths:
         return "--observe watches the functions of files, and standard input is none"
-    if "-" in paths and len(paths) > 1:
+    if "-" in asked.paths and len(asked.paths) > 1:
         return "'-' stands for standard input and cannot be combined with other paths"
-    if stdin_filename is not None and "-" not in paths:
+    if asked.stdin_filename is not None and "-" not in asked.paths:
         return "--stdin-filename names what standard input has: give '-' too"
-    if quiet and format != "text":
+    if asked.quiet and asked.format != "text":
         return "--quiet leaves the errors of the text report, and a document is as it is described"
-    if exit_zero and not check:
+    if asked.exit_zero and not asked.check:
         return "--exit-zero is for --check: give that too"
-    if output is None:
+    if asked.output is None:
         return None
-    if diff or check:
+    if asked.diff or asked.check:
         return "-o writes a file, --diff and --check write none: choose one"
-    if len(paths) > 1:
+    if len(asked.paths) > 1:
         return "-o takes the result of one file, and several are given"
     return None
 

@@ -21,7 +21,7 @@ from nprewrite.files.atomic import write_file
 from nprewrite.files.folders import same_file
 from nprewrite.files.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
 from nprewrite.files.work import STANDARD_INPUT, FileResult, Settings, rewrite_standard_input
-from nprewrite.watching import CannotObserve
+from nprewrite.verification.problems import CannotVerify
 
 if TYPE_CHECKING:
     from nprewrite.watching.seen import Seen
@@ -39,7 +39,7 @@ def run(request: Request) -> int:
         found = Discovery(request.paths, ()) if single else discover(request.paths)
         jobs = list(_jobs(request, found.files, configurations, console))
         seen = _observed(request, jobs)
-    except (ConfigurationProblem, CannotObserve) as problem:
+    except (ConfigurationProblem, CannotVerify) as problem:
         console.error(f"nprewrite: error: {problem}")
         return FAILURE
     console.progress = Progress(len(jobs))
@@ -96,7 +96,7 @@ def _excluder(path: str, request: Request, configuration: Configuration) -> str 
 def _observed(request: Request, jobs: Sequence[tuple[str, Settings]]) -> tuple[Seen, ...]:
     """The calls that the command of ``--observe`` makes, if there is one, and for which the decorator pays.
 
-    Raises CannotObserve.
+    Raises CannotVerify.
     """
     if request.observe is None or not jobs:
         return ()
@@ -119,17 +119,11 @@ def _with_types(jobs: Sequence[tuple[str, Settings]], seen: Sequence[Seen]) -> l
     from nprewrite.watching.seen import given_of
 
     given = given_of(seen)
-    return [
-        (
-            path,
-            replace(
-                settings,
-                given=given.get(path, {}),
-                options=chosen(settings.options, [each for each in seen if each.path == path]),
-            ),
-        )
-        for path, settings in jobs
-    ]
+    found = []
+    for path, settings in jobs:
+        options = chosen(settings.options, [each for each in seen if each.path == path])
+        found.append((path, replace(settings, given=given.get(path, {}), options=options)))
+    return found
 
 
 def _results(request: Request, jobs: Sequence[tuple[str, Settings]]) -> Generator[FileResult, None, None]:

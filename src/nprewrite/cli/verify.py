@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,17 +68,6 @@ examples:
 """
 
 
-@dataclass(frozen=True)
-class Wish:
-    """A checked command line."""
-
-    asked: Asked
-    reference: bool
-    stage: str
-    format: str
-    plot: Path | None
-
-
 @click.command("verify", help=_HELP, epilog=_EPILOG)
 @calling("compare")
 @click.option(
@@ -103,57 +91,51 @@ def command(asked: Asked, reference: bool, stage: str | None, format: str, plot:
         raise click.UsageError(
             f"--stage {stage} needs torch, which is not installed: pip install nprewrite[torch]"
         )
-    wish = Wish(asked, reference, stage or _default_stage(), format, picture("--plot", plot))
+    compiles = importlib.util.find_spec("torch") is not None
+    stage, png = stage or STAGES[-1 if compiles else 0], picture("--plot", plot)
     from nprewrite.cli.console import Console
 
     console = Console()
-    return status_of(lambda: _verified(wish, console), asked, console)
+
+    def verify() -> int:
+        outcome = _outcome(asked, stage, reference, png)
+        _show(outcome, asked, stage, format, console)
+        return outcome.exit_status
+
+    return status_of(verify, asked, console)
 
 
-def _verified(wish: Wish, console: Console) -> int:
+def _outcome(asked: Asked, stage: str, reference: bool, plot: Path | None) -> Outcome:
+    """Rewrite the file and compare. Raises FileProblem and WorkerFault."""
     from nprewrite.verification.problems import CannotVerify
-    from nprewrite.verification.road import Outcome
+    from nprewrite.verification.road import Outcome, verify_file
 
     try:
-        outcome = _outcome(wish)
+        task = task_of(asked, stage, reference=reference, plot=plot)
+        with Passing() as passing:
+            return verify_file(task, passing.show)
     except CannotVerify as problem:
         # Told in the form that was asked for.
-        outcome = Outcome(problem=str(problem))
-    _show(outcome, wish, console)
-    return outcome.exit_status
+        return Outcome(problem=str(problem))
 
 
-def _outcome(wish: Wish) -> Outcome:
-    """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
-    from nprewrite.verification.road import verify_file
-
-    task = task_of(wish.asked, wish.stage, reference=wish.reference, plot=wish.plot)
-    with Passing() as passing:
-        return verify_file(task, passing.show)
-
-
-def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
-    if wish.format == "json":
+def _show(outcome: Outcome, asked: Asked, stage: str, format: str, console: Console) -> None:
+    if format == "json":
         document = {
             **outcome.report.to_json(),
             "exit": outcome.exit_status,
             "same": outcome.exit_status == SUCCESS,
             "nprewrite": VERSION,
-            "stage": wish.stage,
+            "stage": stage,
             "notes": outcome.notes,
             "problem": outcome.problem,
         }
         console.line(json.dumps(document, indent=2))
     elif outcome.cases:
         # A script makes many calls, most of them alike.
-        shown = outcome.report.worst_of_each() if wish.asked.script else outcome.report
+        shown = outcome.report.worst_of_each() if asked.script else outcome.report
         console.line(str(shown))
         for note in outcome.notes:
             console.line(f"note: {note}")
     if outcome.problem is not None:
-        console.error(f"{wish.asked.path}: error: {outcome.problem}")
-
-
-def _default_stage() -> str:
-    """The compiler's stage where torch is installed, else NumPy's."""
-    return STAGES[-1] if importlib.util.find_spec("torch") is not None else STAGES[0]
+        console.error(f"{asked.path}: error: {outcome.problem}")

@@ -2,10 +2,9 @@
 
 explanation   what is explained, as plain data
 known, words  the types that the text says, and what it does not say
-changes       the diff of a pass, for one function
 meanings      what the reasons of refusals mean, from the catalogue
-calls         runs calls in processes (worker, request): compiled in sight (compiling, places,
-              kernels), line by line (profiling), under torch.compile alone (bare)
-running       what they show, as plain data
+calls         runs calls in processes (worker): compiled in sight (compiling, places, kernels),
+              line by line, under torch.compile alone (bare)
+running       what is asked of them, and what they show, as plain data
 text, running_text, page, columns   the forms it is shown in
 """

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nprewrite.explaining.colours import coloured
 from nprewrite.explaining.explanation import Explanation
-from nprewrite.explaining.running import Graph, Kernel
+from nprewrite.explaining.running import Kernel
 from nprewrite.explaining.running_text import heading
 
 _LARGE_SHARE = 0.1
@@ -39,23 +39,18 @@ class Column:
 
 def columns(explanation: Explanation) -> list[Column]:
     """The columns; without kernels there are two."""
-    graphs = explanation.running.compiled.graphs if explanation.running is not None else ()
     more = "and its share of the time" if _shares(explanation) else ""
     shown = [
         Column("Source", more, [*_source(explanation)]),
         Column("Rewritten", "", [*_rewritten(explanation)]),
     ]
-    if graphs:
-        shown.append(Column("Kernels", "", [*_kernels(explanation, graphs)]))
+    if explanation.graphs:
+        shown.append(Column("Kernels", "", [*_kernels(explanation)]))
     return shown
 
 
-def _coloured(text: str, language: str = "python") -> list[Markup]:
-    return [Markup(line) for line in coloured(text, language)]
-
-
 def _source(explanation: Explanation) -> Iterator[Line]:
-    lines = _coloured(explanation.rewriting.source)
+    lines = [*map(Markup, coloured(explanation.rewriting.source))]
     wanted = explanation.lines or range(1, len(lines) + 1)
     linked = _linked(explanation)
     shares = _shares(explanation)
@@ -75,8 +70,7 @@ def _linked(explanation: Explanation) -> set[int]:
         line = explanation.user_line(number)
         if line is not None and (line > len(source) or source[line - 1] != text):
             found.add(line)
-    graphs = explanation.running.compiled.graphs if explanation.running is not None else ()
-    for graph in graphs:
+    for graph in explanation.graphs:
         for kernel in graph.kernels:
             found |= _users(explanation, kernel.lines)
     return found
@@ -99,14 +93,14 @@ def _rewritten(explanation: Explanation) -> Iterator[Line]:
     """The rewritten text; of one function, the lines that stand for it."""
     linked = _linked(explanation)
     plain = explanation.rewriting.text
-    for number, (text, colours) in enumerate(zip(plain.splitlines(), _coloured(plain), strict=True), start=1):
+    for number, (text, colours) in enumerate(zip(plain.splitlines(), coloured(plain), strict=True), start=1):
         line = explanation.user_line(number)
         if explanation.lines is None or line in explanation.lines:
-            yield Line(colours, number, {line} & linked if line is not None and text.strip() else ())
+            yield Line(Markup(colours), number, {line} & linked if line is not None and text.strip() else ())
 
 
-def _kernels(explanation: Explanation, graphs: Sequence[Graph]) -> Iterator[Line]:
-    for graph in graphs:
+def _kernels(explanation: Explanation) -> Iterator[Line]:
+    for graph in explanation.graphs:
         yield Line(Markup("<h3>{}</h3>").format(heading(graph)), heading=True)
         for kernel in graph.kernels:
             yield from _kernel(explanation, kernel)
@@ -119,12 +113,9 @@ def _kernel(explanation: Explanation, kernel: Kernel) -> Iterator[Line]:
         users = sorted(_users(explanation, kernel.lines))
         yield Line(f"computes the lines {', '.join(map(str, users))}", None, users)
     # The compiler's indentation would take half of the column.
-    texts = [" " * (_depth(each.text) // 3) + each.text.lstrip() for each in kernel.code]
+    plain = [(each.text, each.text.lstrip()) for each in kernel.code]
+    texts = [" " * ((len(text) - len(bare)) // 3) + bare for text, bare in plain]
     language = "cpp" if kernel.name.startswith("cpp") else "python"
-    for each, colours in zip(kernel.code, _coloured("\n".join(texts), language), strict=True):
+    for each, colours in zip(kernel.code, coloured("\n".join(texts), language), strict=True):
         line = explanation.user_line(each.line)
-        yield Line(colours, line, {line} if line is not None else ())
-
-
-def _depth(text: str) -> int:
-    return len(text) - len(text.lstrip())
+        yield Line(Markup(colours), line, {line} if line is not None else ())

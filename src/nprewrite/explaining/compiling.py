@@ -86,11 +86,7 @@ class Compiling:
                 _because(shape, earlier, names),
                 seconds,
                 tuple(_required(plan, names)),
-                found.kernels,
-                found.operations,
-                found.fused,
-                found.before,
-                found.after,
+                **vars(found),
             )
         )
         earlier.append(shape)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nprewrite.engine.outcomes import Outcome, Rewriting, Site
-from nprewrite.explaining.changes import stage_diff
+from nprewrite.engine.outcomes import Outcome, Rewriting, Site, Stage
 from nprewrite.explaining.known import FunctionFacts, facts_of, lines_of
-from nprewrite.explaining.problems import CannotExplain
-from nprewrite.explaining.running import Running
+from nprewrite.explaining.running import Graph, Running
+from nprewrite.files.diff import text_diff
 from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
+from nprewrite.verification.problems import CannotVerify
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,18 @@ class Explanation:
         return origins[line - 1] if line <= len(origins) else None
 
     @property
+    def counts(self) -> str:
+        """How many sites had which outcome."""
+        outcomes = [site.outcome for site in self.sites]
+        counts = (f"{outcomes.count(each)} {each}" for each in Outcome if each in outcomes)
+        return f"sites: {', '.join(counts) or 'none'}"
+
+    @property
+    def graphs(self) -> tuple[Graph, ...]:
+        """What was compiled, where calls were run."""
+        return self.running.compiled.graphs if self.running is not None else ()
+
+    @property
     def refused(self) -> tuple[Site, ...]:
         """The sites that stay as they are."""
         return tuple(site for site in self.sites if site.outcome in (Outcome.REFUSED, Outcome.UNUSED))
@@ -63,13 +76,13 @@ class Explanation:
 def explained(path: str, rewriting: Rewriting, wanted: str | None) -> Explanation:
     """The rewriting of a file, explained; ``wanted`` is the qualified name of one function.
 
-    Raises ``CannotExplain`` where the file has no such function; the message names those that it has.
+    Raises ``CannotVerify`` where the file has no such function; the message names those that it has.
     """
     module = Module(Document(rewriting.source), {})
     functions = {each.name: each for each in module.functions}
     if wanted is not None and wanted not in functions:
         known = ", ".join(name for name in functions if name != "<module>") or "none"
-        raise CannotExplain(f"{path} has no function {wanted}; its functions are: {known}")
+        raise CannotVerify(f"{path} has no function {wanted}; its functions are: {known}")
     chosen = functions[wanted] if wanted is not None else None
     lines = _range(chosen) if chosen is not None else None
     sites = tuple(site for site in rewriting.sites if lines is None or site.line in lines)
@@ -101,15 +114,24 @@ def _changes(
     path: str, rewriting: Rewriting, sites: Sequence[Site], lines: range | None
 ) -> tuple[PassChange, ...]:
     """The passes that changed something, in order, each with the sites that it rewrote."""
-    diffs = [(stage, stage_diff(stage, path, lines)) for stage in rewriting.stages]
+    done = [site for site in sites if site.outcome is Outcome.REWRITTEN]
+    afters = [(stage, stage.after if lines is None else _only(stage, lines)) for stage in rewriting.stages]
+    diffs = [(stage, text_diff(stage.before, after, path)) for stage, after in afters]
     return tuple(
-        PassChange(number, stage.code, stage.pass_name, diff, _rewritten_by(stage.code, sites))
+        PassChange(number, stage.code, stage.pass_name, diff, tuple(s for s in done if s.code == stage.code))
         for number, (stage, diff) in enumerate((pair for pair in diffs if pair[1]), start=1)
     )
 
 
-def _rewritten_by(code: str, sites: Sequence[Site]) -> tuple[Site, ...]:
-    return tuple(site for site in sites if site.code == code and site.outcome is Outcome.REWRITTEN)
+def _only(stage: Stage, lines: range) -> str:
+    """The text after a pass as if it had changed only what stands for these lines of the user's text."""
+    before, after = stage.before.splitlines(keepends=True), stage.after.splitlines(keepends=True)
+    pieces: list[str] = []
+    for kind, old, old_end, new, new_end in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
+        standing = [*stage.origins_before[old:old_end], *stage.origins_after[new:new_end]]
+        taken = kind != "equal" and any(line in lines for line in standing)
+        pieces += after[new:new_end] if taken else before[old:old_end]
+    return "".join(pieces)
 
 
 def _range(function: Function) -> range:

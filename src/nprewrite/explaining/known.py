@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.explaining.words import described, is_known, is_suggested
+from nprewrite.explaining.words import described, is_suggested
 from nprewrite.program.function import Function
 from nprewrite.source.names import first_line
 from nprewrite.types.values import Array, Unknown, Value
@@ -91,7 +91,7 @@ def _known(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[KnownName]:
     """The names with their types, once for each type that a name takes."""
     seen: dict[str, str] = {}
     for node, value in values:
-        if isinstance(value, Unknown) or not is_known(value):
+        if isinstance(value, Unknown):
             continue
         word = described(value)
         if seen.get(node.id) != word:

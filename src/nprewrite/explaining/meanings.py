@@ -1,13 +1,20 @@
-"""What the reasons of refusals mean: the rows of the catalogue's REASONS.md."""
+"""The pages of the catalogue, and what the reasons of refusals mean: the rows of its REASONS.md."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _COLUMNS = 5
+
+
+def page(*parts: str) -> str | None:
+    """The text of a page; None where the catalogue is not installed."""
+    # A wheel has the catalogue inside the package, the source tree beside it.
+    folders = (_PACKAGE / "_catalogue", _PACKAGE.parents[1] / "passes")
+    found = (path for folder in folders if (path := folder.joinpath(*parts)).is_file())
+    return next((path.read_text(encoding="utf-8") for path in found), None)
 
 
 def meaning(reason: str) -> str | None:
@@ -18,17 +25,7 @@ def meaning(reason: str) -> str | None:
 @functools.cache
 def _meanings() -> dict[str, str]:
     """The rows: code, passes, reported at, meaning, what would help."""
-    return {cells[0].strip("`"): cells[3] for cells in _rows() if cells[0].startswith("`")}
-
-
-def _rows() -> Iterator[list[str]]:
-    # A wheel has the catalogue inside the package, the source tree beside it.
-    for folder in (_PACKAGE / "_catalogue", _PACKAGE.parents[1] / "passes"):
-        page = folder / "REASONS.md"
-        if not page.is_file():
-            continue
-        for line in page.read_text(encoding="utf-8").splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-            if line.startswith("|") and len(cells) == _COLUMNS:
-                yield cells
-        return
+    lines = [line for line in (page("REASONS.md") or "").splitlines() if line.startswith("|")]
+    rows = ([cell.strip() for cell in line.strip("|").split(" | ")] for line in lines)
+    named = (row for row in rows if len(row) == _COLUMNS and row[0].startswith("`"))
+    return {row[0].strip("`"): row[3] for row in named}

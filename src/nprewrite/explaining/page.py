@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from nprewrite.engine.outcomes import Outcome
+from nprewrite.base.version import VERSION
 from nprewrite.explaining.columns import columns
 from nprewrite.explaining.explanation import Explanation
 from nprewrite.explaining.meanings import meaning
@@ -14,7 +14,7 @@ from nprewrite.explaining.running_text import bare_summary, fusion, heading, sum
 _HERE = Path(__file__).resolve().parent
 
 
-def page_of(explanation: Explanation, version: str) -> str:
+def page_of(explanation: Explanation) -> str:
     """The page; everything from the user's file is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -38,19 +38,17 @@ def page_of(explanation: Explanation, version: str) -> str:
         running=explanation.running,
         introduction=_introduction(explanation),
         columns=columns(explanation),
-        version=version,
+        version=VERSION,
         style=Markup((_HERE / "page.css").read_text(encoding="utf-8")),
         script=Markup((_HERE / "page.js").read_text(encoding="utf-8")),
     )
 
 
 def _introduction(explanation: Explanation) -> Iterator[str]:
-    outcomes = [site.outcome for site in explanation.sites]
-    counts = ", ".join(f"{outcomes.count(each)} {each}" for each in Outcome if each in outcomes)
-    yield f"sites: {counts or 'none'}"
+    yield explanation.counts
     if explanation.running is not None:
         yield f"ran: {'; '.join(explanation.running.calls)}"
-        yield summary(explanation.running.compiled.graphs)
+        yield summary(explanation.graphs)
     yield (
         "Lines with a mark at the left have counterparts: point at one, or go to it with Tab and the arrow "
         "keys."

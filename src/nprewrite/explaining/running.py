@@ -1,4 +1,4 @@
-"""What calls of a function show: plain data that travels from the processes that run them.
+"""What calls of a function show: plain data that travels from the processes that run them, on request.
 
 Lines are those of the rewritten text (``Rewriting.origins`` leads from them to the user's), except in
 `Profile` and `Bare`, which are about the function as written.
@@ -7,9 +7,33 @@ Lines are those of the rewritten text (``Rewriting.origins`` leads from them to 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from nprewrite.engine.outcomes import Rewriting
+from nprewrite.engine.outcomes import Options, Rewriting
 from nprewrite.explaining.known import FunctionFacts
+from nprewrite.verification.child import Limits
+from nprewrite.verification.messages import Source
+
+
+@dataclass(frozen=True)
+class Task:
+    """Calls of the function ``name`` of a file; the limits hold for each process."""
+
+    path: Path
+    text: str
+    name: str
+    source: Source
+    options: Options
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one process does: a part ("compiled", "profile", "bare") of a task, with an empty folder."""
+
+    part: str
+    task: Task
+    folder: Path
 
 
 @dataclass(frozen=True)

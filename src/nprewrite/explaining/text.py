@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nprewrite.engine.outcomes import Outcome, Site
+from nprewrite.engine.outcomes import Site
 from nprewrite.engine.wording import NOTHING_HELPS
 from nprewrite.explaining.explanation import Explanation, PassChange
 from nprewrite.explaining.known import FunctionFacts, NotKnown
@@ -29,9 +29,7 @@ def text_of(explanation: Explanation) -> str:
 
 def _title(explanation: Explanation) -> str:
     name = f"::{explanation.function}" if explanation.function else ""
-    outcomes = [site.outcome for site in explanation.sites]
-    counts = [f"{outcomes.count(each)} {each}" for each in Outcome if each in outcomes]
-    return f"{explanation.path}{name}: sites: {', '.join(counts) or 'none'}"
+    return f"{explanation.path}{name}: {explanation.counts}"
 
 
 def _facts(facts: FunctionFacts) -> str:
@@ -68,20 +66,21 @@ def _passes(explanation: Explanation) -> str:
 
 
 def _change(change: PassChange) -> str:
-    return "\n".join(
-        [
-            f"{change.number}. {change.code} {change.name}",
-            *(f"{_INDENT}line {site.line}: {site.message}" for site in change.sites),
-            _indented(change.diff.rstrip("\n").splitlines()),
-        ]
-    )
+    lines = [f"{change.number}. {change.code} {change.name}"]
+    lines += [f"{_INDENT}line {site.line}: {site.message}" for site in change.sites]
+    lines += [f"{_INDENT * 2}{line}".rstrip() for line in change.diff.rstrip("\n").splitlines()]
+    return "\n".join(lines)
 
 
 def _waiting(explanation: Explanation) -> str:
     if not explanation.deferred:
         return ""
     lines = ["waiting for the types of a call: the function gets @nprewrite.jit, which rewrites it then"]
-    return "\n".join([*lines, *(f"{_INDENT}{_place(site)}: {site.message}" for site in explanation.deferred)])
+    lines += [
+        f"{_INDENT}line {each.line}, column {each.column} {each.code} {each.verdict}: {each.message}"
+        for each in explanation.deferred
+    ]
+    return "\n".join(lines)
 
 
 def _refused(explanation: Explanation) -> str:
@@ -104,20 +103,5 @@ def _refusals(sites: Sequence[Site]) -> Iterator[str]:
         if general:
             yield f"{_INDENT * 3}in general: {general}"
         if help_text:
-            yield f"{_INDENT * 3}{_helping(help_text)}"
-
-
-def _helping(text: str) -> str:
-    return text if text.startswith(NOTHING_HELPS) else f"would help: {text}"
-
-
-def _place(site: Site) -> str:
-    return f"line {site.line}, column {site.column} {site.code} {site.verdict}"
-
-
-def _indented(lines: Sequence[str]) -> str:
-    def each() -> Iterator[str]:
-        for line in lines:
-            yield f"{_INDENT * 2}{line}".rstrip()
-
-    return "\n".join(each())
+            helping = "" if help_text.startswith(NOTHING_HELPS) else "would help: "
+            yield f"{_INDENT * 3}{helping}{help_text}"

@@ -11,7 +11,6 @@ from nprewrite.types.values import (
     Items,
     Scalar,
     ShapeOf,
-    Unknown,
     Value,
 )
 
@@ -43,11 +42,6 @@ def is_suggested(value: Value) -> bool:
     if isinstance(value, Scalar):
         return not value.proven
     return (isinstance(value, Array) and value.assumed) or isinstance(value, Callee | Instance)
-
-
-def is_known(value: Value) -> bool:
-    """Whether anything is known."""
-    return not isinstance(value, Unknown)
 
 
 def _array(array: Array) -> str:

@@ -1,6 +1,6 @@
 """The processes that run the user's function: compiled, line by line, and under torch.compile alone.
 
-Each writes its answer to a file. What the user's code prints goes to standard error.
+Each sends its answer. What the user's code prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from nprewrite.decorated import kept
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.explaining.known import facts_of
-from nprewrite.explaining.request import Request
-from nprewrite.explaining.running import Compiled, Failed
+from nprewrite.explaining.running import Compiled, Failed, LineTime, Profile, Request
 from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 from nprewrite.source.excerpt import restored
 from nprewrite.verification import stages
 from nprewrite.verification.inputs import Inputs
-from nprewrite.verification.messages import private_channel
+from nprewrite.verification.messages import private_channel, send
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
-from nprewrite.verification.sides import Sides
+from nprewrite.verification.sides import Sides, module_name
+
+_NO_PROFILER = "the line profile needs line_profiler, which is not installed: pip install nprewrite[explain]"
 
 
 class Work:
@@ -41,15 +42,15 @@ class Work:
 
     def __init__(self, request: Request) -> None:
         """Raises ``CannotVerify`` where the file, or the calls, cannot be used."""
-        self.request = request
-        target = Target(request.name, direct=True, exact=False, exact_compiled=False, loops=True)
-        text, path = request.text, request.path
-        self._sides = Sides(request.module, path, text, text, path, [target])
-        self._inputs = Inputs(request.source, self._sides, [target])
-        found: Any = self._sides.before(request.name)
+        self.folder, self.task = request.folder, request.task
+        name, text, path = self.task.name, self.task.text, str(self.task.path)
+        target = Target(name, direct=True, exact=False, exact_compiled=False, loops=True)
+        self._sides = Sides(module_name(self.task.path)[0], path, text, text, path, [target])
+        self._inputs = Inputs(self.task.source, self._sides, [target])
+        found: Any = self._sides.before(name)
         function = found.__wrapped__
         if not isinstance(function, types.FunctionType):
-            raise CannotVerify(f"{request.name} of {path} is not a plain Python function once it is imported")
+            raise CannotVerify(f"{name} of {path} is not a plain Python function once it is imported")
         self.function = function
         self.calls: list[str] = []
         self.notes: list[str] = []
@@ -74,14 +75,14 @@ def compiled(work: Work) -> Compiled:
     stages.prepare("inductor")
     # What the passes did is told stage by stage, which is not kept.
     kept.READS = False
-    jitted = Jitted(work.function, Settings(work.request.options, False, None, "raise", "warn"))
+    jitted = Jitted(work.function, Settings(work.task.options, False, None, "raise", "warn"))
     if importlib.util.find_spec("torch") is None:
         work.notes.append("torch is not installed, so nothing is compiled: pip install nprewrite[torch]")
         for _ in _watched(work, jitted):
             pass
         return _answer(work, jitted.version, ())
     compiling: Any = importlib.import_module("nprewrite.explaining.compiling")
-    watch = compiling.Compiling(Path(work.request.folder))
+    watch = compiling.Compiling(work.folder)
     with watch.watching():
         for number, _ in enumerate(_watched(work, jitted), start=1):
             watch.call = number
@@ -104,7 +105,7 @@ def _watched(work: Work, jitted: Jitted[..., Any]) -> Iterator[Case]:
 
 def _answer(work: Work, version: Version[..., Any], graphs: tuple[Any, ...]) -> Compiled:
     steps = tuple(line for step in version.steps for line in step.report())
-    qualname, text = work.function.__qualname__, work.request.text
+    qualname, text = work.function.__qualname__, work.task.text
     module = Module(Document(text), version.given, jitted=qualname, observed=version.observed)
     function = next(each for each in module.functions if each.name == qualname)
     made = version.rewriting
@@ -114,15 +115,21 @@ def _answer(work: Work, version: Version[..., Any], graphs: tuple[Any, ...]) -> 
 
 def profile(work: Work) -> Any:
     """Time the lines of the function as written."""
-    from nprewrite.explaining import profiling
-
     try:
-        profiler = profiling.Profiler(work.function)
+        from line_profiler import LineProfiler
     except ImportError:
-        return Failed(profiling.MISSING)
-    for _ in work.run(profiler.function):
+        return Failed(_NO_PROFILER)
+    profiler = LineProfiler()
+    for _ in work.run(profiler(work.function)):
         pass
-    return profiler.profile()
+    stats = profiler.get_stats()
+    lines = [
+        LineTime(line, hits, time * stats.unit)
+        for (file, _, _), times in stats.timings.items()
+        if file == work.function.__code__.co_filename
+        for line, hits, time in times
+    ]
+    return Profile(sum(each.seconds for each in lines), tuple(sorted(lines, key=lambda each: each.line)))
 
 
 def bare(work: Work) -> Any:
@@ -135,19 +142,19 @@ def bare(work: Work) -> Any:
 
 
 def main(request_path: str) -> None:
-    """Do what the request in a file asks, and write the answer."""
-    private_channel()
+    """Do what the request in a file asks, and send the answer."""
+    channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)
-    sys.path.insert(0, request.root)
-    sys.argv = [request.path]
+    sys.path.insert(0, str(module_name(request.task.path)[1]))
+    sys.argv = [str(request.task.path)]
     part = {"compiled": compiled, "profile": profile, "bare": bare}[request.part]
     try:
         work = Work(request)
         answer = part(work), tuple(work.calls)
     except CannotVerify as problem:
         answer = Failed(str(problem)), ()
-    Path(request.answer).write_bytes(pickle.dumps(answer))
+    send(channel, answer)
     # Threads that the user's code left behind must not keep the process alive.
     sys.stderr.flush()
     os._exit(0)

@@ -44,6 +44,11 @@ class Row:
         return self.outlook.gain if self.measured is None else self.measured
 
     @property
+    def may_gain(self) -> bool:
+        """Whether only a call can show what would be saved."""
+        return self.measured is None and self.outlook.deferred
+
+    @property
     def may_be_tried(self) -> bool:
         """Whether it is a function that can get the decorator, which might do something there."""
         named = self.unit.name != MODULE and "<locals>" not in self.unit.name
@@ -68,7 +73,7 @@ class Profile:
 
     def advised(self) -> list[Row]:
         """The functions to decorate, those that gain most first; none is read with another."""
-        worth = [each for each in self.rows if each.gain >= _WORTH * self.total or _may_gain(each)]
+        worth = [each for each in self.rows if each.gain >= _WORTH * self.total or each.may_gain]
         in_order = sorted(worth, key=lambda row: -row.gain)
         if self.trials is not None:
             # What was measured of a function holds what it calls.
@@ -78,10 +83,6 @@ class Profile:
             if not any(_reads(other.unit, each.unit) for other in chosen):
                 chosen.append(each)
         return chosen
-
-
-def _may_gain(row: Row) -> bool:
-    return row.measured is None and row.outlook.deferred
 
 
 def _reads(unit: Unit, other: Unit) -> bool:
@@ -125,7 +126,7 @@ def profiled(
 
 
 def with_trials(profile: Profile, command: str, configurations: Configurations, say: Say) -> Profile:
-    """The profile of what ``command`` runs, with gains that are measured. Raises ``CannotObserve``."""
+    """The profile of what ``command`` runs, with gains that are measured. Raises ``CannotVerify``."""
     worth = [each for each in profile.rows if each.unit.whole >= _WORTH * profile.total and each.may_be_tried]
     functions = {each.unit.key: _options(each.unit, configurations) for each in worth[:_MOST_TRIALS]}
     trials = tried(command, functions, configurations, say)

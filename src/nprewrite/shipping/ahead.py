@@ -19,16 +19,12 @@ from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.messages import Source
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
-from nprewrite.verification.script import NoScript, script_of
+from nprewrite.verification.script import script_of
 from nprewrite.verification.sides import module_name
 from nprewrite.verification.ways import refusals, ways_of
 
 _ROUNDS = 2
 """A first call may only show types, for which the next one is compiled."""
-
-
-class CannotBuild(Exception):
-    """The program or a call of it cannot be run; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,7 @@ class _Loaded:
         for part in name.split("."):
             found = getattr(found, part, None)
         if not callable(found):
-            raise CannotBuild(f"{self.module.__file__} has no function {name}")
+            raise CannotVerify(f"{self.module.__file__} has no function {name}")
         function: Callable[..., Any] = found
         return function
 
@@ -73,7 +69,7 @@ def by_calls(
 ) -> Iterator[Called]:
     """Make calls of a file's functions, or of the one that is ``wanted``, as ``nprewrite run`` would.
 
-    Raises ``CannotBuild``.
+    Raises ``CannotVerify``.
     """
     stages.prepare("inductor")
     name, folder = module_name(path)
@@ -82,18 +78,14 @@ def by_calls(
     try:
         loaded = _Loaded(importlib.import_module(name))
     except Exception as error:
-        raise CannotBuild(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        raise CannotVerify(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     names = [wanted] if wanted is not None else loaded.functions()
     targets = [Target(each, direct=True, exact=False, exact_compiled=False, loops=True) for each in names]
-    try:
-        for number in range(_ROUNDS):
-            inputs = Inputs(source, loaded, targets)
-            for function, case in inputs.cases():
-                called = _called(loaded.before(function), case.label, case.args, case.kwargs)
-                if number == _ROUNDS - 1:
-                    yield called
-    except CannotVerify as problem:
-        raise CannotBuild(str(problem)) from problem
+    for number in range(_ROUNDS):
+        for function, case in Inputs(source, loaded, targets).cases():
+            called = _called(loaded.before(function), case.label, case.args, case.kwargs)
+            if number == _ROUNDS - 1:
+                yield called
 
 
 def _called(function: Callable[..., Any], label: str, args: Any, kwargs: Any) -> Called:
@@ -101,23 +93,20 @@ def _called(function: Callable[..., Any], label: str, args: Any, kwargs: Any) ->
     try:
         function(*args, **kwargs)
     except Exception as error:
-        raise CannotBuild(f"{label} raises {type(error).__name__}: {error}") from error
+        raise CannotVerify(f"{label} raises {type(error).__name__}: {error}") from error
     return Called(label, tuple(ways_of(stages.runs() - ran, {}) or refusals(function)))
 
 
 def by_command(command: str, configurations: Configurations) -> Called:
-    """Run a program once with its arguments, as ``nprewrite run`` does. Raises ``CannotBuild``."""
-    try:
-        script = script_of(command)
-    except NoScript as problem:
-        raise CannotBuild(f'--observe "{command}": {problem}') from problem
+    """Run a program once with its arguments, as ``nprewrite run`` does. Raises ``CannotVerify``."""
+    script = script_of(command, "--observe")
     stages.prepare("inductor")
     program = Program(script.name, script.is_module, script.argv[1:], None, configurations)
     try:
         run(program)
     except CannotRun as problem:
-        raise CannotBuild(str(problem)) from problem
+        raise CannotVerify(str(problem)) from problem
     except SystemExit as end:
         if end.code:
-            raise CannotBuild(f'"{command}" ended with {end.code}') from end
+            raise CannotVerify(f'"{command}" ended with {end.code}') from end
     return Called(command, tuple(ways_of(stages.runs(), {})))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import queue
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from nprewrite.verification.messages import receive
@@ -71,6 +73,21 @@ def run(
         _end(process)
     if status:
         raise Stopped(_ending(status))
+
+
+def run_order(
+    module: str,
+    order: object,
+    folder: Path,
+    limits: Limits,
+    extra: Mapping[str, str] | None = None,
+    *,
+    silent: bool = False,
+) -> Generator[Any, None, None]:
+    """`run` for a module that is given an order, pickled, in a file of the folder."""
+    path = folder / "order"
+    path.write_bytes(pickle.dumps(order))
+    return run(module, [str(path)], limits, extra, silent=silent)
 
 
 def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limits) -> Iterator[Any]:

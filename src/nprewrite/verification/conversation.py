@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 import traceback
 from collections.abc import Callable, Generator, Mapping
@@ -13,7 +12,7 @@ from typing import IO, Any
 
 from nprewrite.verification import child
 from nprewrite.verification.child import Limits, Stopped
-from nprewrite.verification.messages import Fault, Finished, Impossible, send
+from nprewrite.verification.messages import Finished, send
 from nprewrite.verification.problems import CannotVerify, WorkerFault
 
 
@@ -25,14 +24,10 @@ def ask(
     ``extra`` is added to the environment. Raises ``CannotVerify`` and ``WorkerFault`` where the worker
     reports one, and ``Stopped`` where it ends before it has finished.
     """
-    path = folder / "request"
-    path.write_bytes(pickle.dumps(request))
-    with closing(child.run(worker, [str(path)], limits, extra)) as messages:
+    with closing(child.run_order(worker, request, folder, limits, extra)) as messages:
         for message in messages:
-            if isinstance(message, Impossible):
-                raise CannotVerify(message.because)
-            if isinstance(message, Fault):
-                raise WorkerFault(message.error, message.details)
+            if isinstance(message, CannotVerify | WorkerFault):
+                raise message
             yield message
             if isinstance(message, Finished):
                 return
@@ -46,9 +41,9 @@ def answer(channel: IO[bytes], root: str, path: str, work: Callable[[], None]) -
     try:
         work()
     except CannotVerify as problem:
-        send(channel, Impossible(str(problem)))
+        send(channel, CannotVerify(str(problem)))
     except Exception as error:  # noqa: BLE001 (what the user's code raises is caught where it is called)
-        send(channel, Fault(f"{type(error).__name__}: {error}", traceback.format_exc()))
+        send(channel, WorkerFault(f"{type(error).__name__}: {error}", traceback.format_exc()))
     # Threads that the user's code left behind must not keep the process alive.
     sys.stderr.flush()
     os._exit(0)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from nprewrite.comparison.case import Case
 from nprewrite.verification.generated import generated
-from nprewrite.verification.labels import describe, shortened
+from nprewrite.verification.labels import describe, shortened, told
 from nprewrite.verification.messages import Calls, CasesFile, Recorded, Source
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
@@ -60,17 +60,17 @@ class Inputs:
         return self._generated()
 
     def _called(self, expression: str, names: Mapping[str, int]) -> tuple[str, Case]:
-        name = callee(expression)
-        tree = _parsed(expression)
-        tree.body.func = ast.copy_location(ast.Name(_COLLECT, ast.Load()), tree.body)
-        code = compile(tree, f'--call "{expression}"', "eval", dont_inherit=True)
+        call = _parsed(expression)
+        name = ast.unparse(call.func)
+        call.func = ast.copy_location(ast.Name(_COLLECT, ast.Load()), call)
+        code = compile(ast.Expression(call), f'--call "{expression}"', "eval", dont_inherit=True)
         self._sides.enter_before()
         # All in one namespace: comprehensions do not see the locals that eval is given.
         namespace = {**vars(self._sides.module), **names, _COLLECT: lambda *a, **k: (a, k)}
         try:
             args, kwargs = eval(code, namespace)
         except Exception as error:
-            raise CannotVerify(f'--call "{expression}": its arguments raise {_told(error)}') from error
+            raise CannotVerify(f'--call "{expression}": its arguments raise {told(error)}') from error
         return name, Case(shortened(expression), args, kwargs)
 
     def _of_file(self, path: str) -> Iterator[tuple[str, Case]]:
@@ -91,7 +91,7 @@ class Inputs:
         except CannotVerify:
             raise
         except Exception as error:
-            raise CannotVerify(f"cases() of {path} raises {_told(error)}") from error
+            raise CannotVerify(f"cases() of {path} raises {told(error)}") from error
 
     def _item(self, path: str, item: Any) -> tuple[str, Case]:
         """One thing that ``cases()`` yields: arguments, or ``(function name, arguments)``."""
@@ -128,7 +128,7 @@ class Inputs:
             try:
                 call = restored(path.read_bytes(), self._sides.module.__name__)
             except Exception as error:  # noqa: BLE001 (classes of the user's are made again here)
-                self.notes.append(f"left out: recorded call {number} cannot be restored: {_told(error)}")
+                self.notes.append(f"left out: recorded call {number} cannot be restored: {told(error)}")
                 continue
             label = describe(call.function, call.args, call.kwargs)
             yield call.function, Case(f"call {number}: {label}", call.args, call.kwargs)
@@ -138,7 +138,7 @@ class Inputs:
         for name, target in self._targets.items():
             function = self._sides.before(name)
             # Without parameters it is often the program's main function, which has effects but no result.
-            if not target.direct and not _parameters(function):
+            if not target.direct and not inspect.signature(function).parameters:
                 continue
             try:
                 for case in generated(function, name):
@@ -152,31 +152,22 @@ class Inputs:
 
 def callee(expression: str) -> str:
     """The function that ``--call`` names. Raises ``CannotVerify`` where it is not a call of a name."""
-    function = _parsed(expression).body.func
-    name = ast.unparse(function)
-    if not all(part.isidentifier() for part in name.split(".")):
-        raise CannotVerify(
-            f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)", '
-            'and of a method as in "Class.method(Class(), 3)"'
-        )
-    return name
+    return ast.unparse(_parsed(expression).func)
 
 
-class _CallExpression(ast.Expression):
-    body: ast.Call
-
-
-def _parsed(expression: str) -> _CallExpression:
+def _parsed(expression: str) -> ast.Call:
+    """The call of a name that an expression is. Raises ``CannotVerify``."""
     try:
         tree = ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError) as error:
         raise CannotVerify(f'--call "{expression}" is no Python expression: {error}') from error
-    if not isinstance(tree.body, ast.Call):
+    call = tree.body
+    if not isinstance(call, ast.Call) or not all(map(str.isidentifier, ast.unparse(call.func).split("."))):
         raise CannotVerify(
             f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)", '
             'and of a method as in "Class.method(Class(), 3)"'
         )
-    return _CallExpression(tree.body)
+    return call
 
 
 def _executed(path: str) -> dict[str, Any]:
@@ -185,12 +176,4 @@ def _executed(path: str) -> dict[str, Any]:
     try:
         return runpy.run_path(path, run_name="nprewrite_cases")
     except (Exception, SystemExit) as error:
-        raise CannotVerify(f"{path} cannot be run: {_told(error)}") from error
-
-
-def _told(error: BaseException) -> str:
-    return shortened(f"{type(error).__name__}: {error}", 300)
-
-
-def _parameters(function: Callable[..., Any]) -> bool:
-    return bool(inspect.signature(function).parameters)
+        raise CannotVerify(f"{path} cannot be run: {told(error)}") from error

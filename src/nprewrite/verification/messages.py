@@ -86,21 +86,6 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Impossible:
-    """The work ends here, because of the user's file or cases; the reason is a sentence."""
-
-    because: str
-
-
-@dataclass(frozen=True)
-class Fault:
-    """The worker itself failed, which is a fault of nprewrite: the error, and its traceback."""
-
-    error: str
-    details: str
-
-
-@dataclass(frozen=True)
 class Finished:
     """The request is done; ``notes`` are sentences for the report."""
 
@@ -108,7 +93,7 @@ class Finished:
 
 
 def send(channel: IO[bytes], message: object) -> None:
-    """Write and flush one message, of a class of this module or of the worker's."""
+    """Write and flush one message: of a class of this module or of the worker's, or why the work ends."""
     pickle.dump(message, channel)
     channel.flush()
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import uses_arrays
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import words_in
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.engine.pipeline import EXTRACTING, rewrite_source
@@ -116,11 +116,8 @@ def _counts(site: Site) -> bool:
 
 def _sites_of(functions: Mapping[str, Function], sites: Sequence[Site]) -> dict[str, list[Site]]:
     """The sites that change in each function; those of a nested function count for the outer one."""
-    found: dict[str, list[Site]] = {name: [] for name in functions}
-    for name, function in functions.items():
-        lines = _lines(function)
-        found[name] = [site for site in sites if _counts(site) and site.line in lines]
-    return found
+    lines = {name: _lines(function) for name, function in functions.items()}
+    return {name: [each for each in sites if _counts(each) and each.line in lines[name]] for name in lines}
 
 
 def _lines(function: Function) -> range:
@@ -137,8 +134,7 @@ def _is_jitted(function: Function) -> bool:
 
 def _called(function: Function, functions: Mapping[str, Function]) -> set[str]:
     """The functions whose last name occurs in this one: ``f()``, ``self.method()``, ``f`` as an argument."""
-    used = names_in(function.node)
-    used |= {node.attr for node in ast.walk(function.node) if isinstance(node, ast.Attribute)}
+    used = words_in(function.node)
     return {name for name in functions if name.rpartition(".")[2] in used}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -15,20 +14,12 @@ from nprewrite.comparison.report import CaseReport, Report, Verdict
 from nprewrite.verification import child, stages
 from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.conversation import ask
-from nprewrite.verification.messages import (
-    Begun,
-    Calls,
-    Compared,
-    Finished,
-    Recorded,
-    Request,
-    Source,
-)
+from nprewrite.verification.messages import Begun, Calls, Compared, Finished, Recorded, Request, Source
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Plan
 from nprewrite.verification.recorder import NOTES, Order
 from nprewrite.verification.recording import saved
-from nprewrite.verification.script import NoScript, script_of
+from nprewrite.verification.script import script_of
 from nprewrite.verification.sides import module_name
 
 _WORKER = "nprewrite.verification.worker"
@@ -223,18 +214,13 @@ def _plot(path: Path, folder: Path, outcome: Outcome) -> None:
 def _recorded(task: Task, folder: Path, notes: list[str]) -> Recorded:
     """Run the user's program and record the calls. Raises ``CannotVerify`` where none is."""
     folder.mkdir()
-    try:
-        script = script_of(task.script or "")
-    except NoScript as problem:
-        raise CannotVerify(f'--script "{task.script}": {problem}') from problem
+    script = script_of(task.script or "", "--script")
     functions = tuple(target.name for target in task.plan.targets)
-    order = folder / "order"
-    order.write_bytes(pickle.dumps(Order(script, str(task.path), functions, str(folder))))
+    order = Order(script, str(task.path), functions, str(folder))
     ended = None
     try:
         # In NumPy: only the arguments count, and those need no compiling.
-        for _ in child.run(_RECORDER, [str(order)], task.limits, {"NPREWRITE_DISABLE": "1"}):
-            raise AssertionError("the recorder sends no messages")
+        list(child.run_order(_RECORDER, order, folder, task.limits, {"NPREWRITE_DISABLE": "1"}))
     except Stopped as stop:
         ended = f'--script "{task.script}": {stop}'
     if not saved(folder):

@@ -10,11 +10,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from nprewrite.verification.problems import CannotVerify
+
 _PYTHON = re.compile(r"(python[\d.]*|py)(\.exe)?")
-
-
-class NoScript(ValueError):
-    """A command names no program that can be watched; the message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -26,23 +24,24 @@ class Script:
     argv: tuple[str, ...]
 
 
-def script_of(command: str) -> Script:
-    """The program that ``python run.py args`` or ``python -m module args`` names.
+def script_of(command: str, option: str | None = None) -> Script:
+    """The program that ``python run.py args`` or ``python -m module args`` names, the value of an ``option``.
 
-    Raises ``NoScript`` where it names none.
+    Raises ``CannotVerify`` where it names none.
     """
+    shown = command if option is None else f'{option} "{command}"'
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise NoScript(str(error)) from error
+        raise CannotVerify(f"{shown}: {error}") from error
     if words and _PYTHON.fullmatch(Path(words[0]).name):
         words = words[1:]
     if words[:1] == ["-m"] and len(words) > 1:
         return Script(words[1], True, tuple(words[1:]))
     if not words or words[0].startswith("-"):
-        raise NoScript('expected "python run.py args" or "python -m module args"')
+        raise CannotVerify(f'{shown}: expected "python run.py args" or "python -m module args"')
     if not Path(words[0]).is_file():
-        raise NoScript(f"there is no file {words[0]}")
+        raise CannotVerify(f"{shown}: there is no file {words[0]}")
     return Script(words[0], False, tuple(words))
 
 

@@ -18,7 +18,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from nprewrite.decorated.jitted import Jitted
-from nprewrite.verification.labels import shortened
+from nprewrite.verification.labels import told
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
 
@@ -140,8 +140,7 @@ class Sides:
         try:
             exec(code, self._names)
         except (Exception, SystemExit) as error:
-            told = shortened(f"{type(error).__name__}: {error}", 300)
-            raise CannotVerify(f"{self._path} cannot be imported: {told}") from error
+            raise CannotVerify(f"{self._path} cannot be imported: {told(error)}") from error
         return dict(self._names)
 
     def _share_classes(self, targets: Sequence[Target]) -> None:
@@ -181,8 +180,7 @@ def _module(name: str, path: str) -> ModuleType:
     try:
         parent = importlib.import_module(package) if package else None
     except Exception as error:
-        told = shortened(f"{type(error).__name__}: {error}", 300)
-        raise CannotVerify(f"the package {package} of {path} cannot be imported: {told}") from error
+        raise CannotVerify(f"the package {package} of {path} cannot be imported: {told(error)}") from error
     sys.modules[name] = module
     if parent is not None:
         setattr(parent, leaf, module)

@@ -14,7 +14,7 @@ import numpy as np
 
 from nprewrite.comparison.case import Case
 from nprewrite.comparison.compare import Arrays, compare
-from nprewrite.comparison.oracle import NoOracle, Oracle, oracle_of
+from nprewrite.comparison.oracle import oracle_of
 from nprewrite.comparison.report import CaseReport
 from nprewrite.verification import stages
 from nprewrite.verification.conversation import answer
@@ -37,7 +37,7 @@ class Worker:
             request.module, request.path, request.before, request.after, request.after_path, request.targets
         )
         self._inputs = Inputs(request.source, self._sides, request.targets)
-        self._oracle = functools.cache(self._make_oracle)
+        self._oracle = functools.cache(functools.partial(oracle_of, request.before, request.path))
 
     def run(self) -> None:
         """Compare the cases of the request. Raises ``CannotVerify`` where no further case can be made."""
@@ -87,9 +87,6 @@ class Worker:
         if self._request.reference and reference is None:
             notes.append(f"the cases file has no reference for {target.name}")
         return replace(report, notes=(*report.notes, *notes)), met
-
-    def _make_oracle(self, name: str) -> Oracle | NoOracle:
-        return oracle_of(self._request.before, self._request.path, name)
 
     def _save(self, report: CaseReport, kept: list[Arrays]) -> None:
         """Keep the arrays of the first case of each verdict, for the picture."""

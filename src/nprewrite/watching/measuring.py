@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from nprewrite.base.syntax import words_in
 from nprewrite.engine.outcomes import Options
 from nprewrite.engine.sites import is_done_in
 from nprewrite.files.source import decode
@@ -30,7 +31,7 @@ def measured(
 ) -> tuple[Seen, ...]:
     """What was seen, with trials of the functions that only the decorator could make faster.
 
-    ``settings`` are those of the files. Raises ``CannotObserve``.
+    ``settings`` are those of the files. Raises ``CannotVerify``.
     """
     given = given_of(seen)
     keys = {
@@ -67,11 +68,5 @@ def _left(path: str, settings: Settings, seen: Sequence[Seen]) -> Iterator[Seen]
     words = {*steps, *(name.rpartition(".")[2] for name in done)}
     for name, node in nodes.items():
         # The decorator would take in what the function calls, which is rewritten where it stands.
-        if name not in done and not node.decorator_list and not words & _words(node):
+        if name not in done and not node.decorator_list and not words & words_in(node):
             yield own[name]
-
-
-def _words(tree: ast.AST) -> set[str]:
-    nodes = list(ast.walk(tree))
-    attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute)}
-    return attributes | {each.id for each in nodes if isinstance(each, ast.Name)}

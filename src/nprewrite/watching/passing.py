@@ -33,7 +33,8 @@ def passed(name: str, value: Any, frame: FrameType) -> Passed:
     """The type of an argument. No attribute of the user's objects is read: that may run code."""
     cls = type(value)
     if cls is np.ndarray:
-        return Passed(f"{value.dtype}[{_axes(value.ndim)}]", value_of(value, f"{name}@parameter"))
+        axes = "1 axis" if value.ndim == 1 else f"{value.ndim} axes"
+        return Passed(f"{value.dtype}[{axes}]", value_of(value, f"{name}@parameter"))
     if cls is FunctionType:
         here = frame.f_globals.get(value.__name__) is value
         return Passed(f"function {value.__qualname__}", Callee(value.__name__) if here else None)
@@ -52,7 +53,3 @@ def _object(name: str, value: Any) -> Unknown | None:
         return None
     because = f"the attributes of `{name}` are only known at a call"
     return Unknown(because, parameter=name, array=True)
-
-
-def _axes(rank: int) -> str:
-    return "1 axis" if rank == 1 else f"{rank} axes"

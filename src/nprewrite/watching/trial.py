@@ -19,8 +19,8 @@ from nprewrite.config import Configurations
 from nprewrite.engine.outcomes import Options
 from nprewrite.verification import child
 from nprewrite.verification.child import Limits, Stopped
-from nprewrite.verification.script import NoScript, script_of
-from nprewrite.watching import CannotObserve
+from nprewrite.verification.problems import CannotVerify
+from nprewrite.verification.script import script_of
 from nprewrite.watching.seen import Trial
 from nprewrite.watching.timing import TIMES, Key, Order, Times
 
@@ -50,12 +50,9 @@ def tried(
     """Try the decorator on the functions that run, and ``nprewrite run`` where configurations are given.
 
     No run may take longer than ``seconds``; a function that takes less than the ``least`` seconds is left
-    out. ``say`` is told what is done. Raises ``CannotObserve`` where the command fails as it is written.
+    out. ``say`` is told what is done. Raises ``CannotVerify`` where the command fails as it is written.
     """
-    try:
-        script = script_of(command)
-    except NoScript as problem:
-        raise CannotObserve(f"{command}: {problem}") from problem
+    script = script_of(command)
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as folder:
         return _Trying(Order(script, {}, folder), seconds, least, say).tried(functions, configurations)
 
@@ -71,7 +68,7 @@ class _Trying:
         try:
             first = self._run(as_written, "as written")
         except Stopped as stop:
-            raise CannotObserve(f"it cannot be tried: {stop}") from stop
+            raise CannotVerify(f"it cannot be tried: {stop}") from stop
         took = {key: options for key, options in functions.items() if first[1].get(key, 0.0) > self._least}
         sides = dict(self._sides(took, configurations))
         ready = {key: order for key, order in sides.items() if self._compiled(key, order)}
@@ -105,12 +102,9 @@ class _Trying:
     def _run(self, order: Order, how: str, extra: Mapping[str, str] | None = None) -> Times:
         self._say(f"running {order.script.name} {how}")
         folder = Path(order.folder)
-        path = folder / "order"
-        path.write_bytes(pickle.dumps(order))
         # A picture that a program shows would wait for its window to be closed.
         environment = {"MPLBACKEND": "Agg", **(extra or {})}
-        for _ in child.run(_WORKER, [str(path)], self._limits, environment, silent=True):
-            raise AssertionError("the worker sends no messages")
+        list(child.run_order(_WORKER, order, folder, self._limits, environment, silent=True))
         told = folder / TIMES
         if not told.exists():
             raise Stopped("it leaves Python without an exit")
