@@ -35,7 +35,7 @@ _LATER = {
         False,
         True,
     ): "the rewriter works in the background, the next run starts the compiler, and those after it "
-    "are faster (--wait does it all in one run)",
+    "may be faster (--wait does it all in one run)",
     (True, True): "the rewriter and the compiler work in the background, for later runs "
     "(--wait does it all in one run)",
 }

@@ -84,7 +84,7 @@ _TABLE: dict[str, tuple[str, str]] = {
         "move it out of the loop; replace an early exit by a mask",
     ),
     "while-loop": ("NPR401", "compute the number in the body of the loop, and test that"),
-    "not-a-range": ("NPR304 NPR401 NPR405 NPR407", "loop over indices: `for n in range(len(b))`"),
+    "not-a-range": ("NPR304 NPR401 NPR405 NPR407", "loop over a `range`, and pick the items by its numbers"),
     "loop-variable-rebound": (
         "NPR401 NPR405 NPR608",
         "use a plain name as the loop variable, and do not assign to it",

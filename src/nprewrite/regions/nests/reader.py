@@ -121,7 +121,7 @@ def header(node: ast.For, outer: tuple[Loop, ...], nest: Nest) -> Loop | Problem
     stride = nest.affine(step, outer)
     first, last = nest.affine(low, outer), nest.affine(high, outer)
     if first is None or last is None or stride is None or stride.terms:
-        text = f"`{ast.unparse(node.iter)}` is not linear in other loop variables and fixed integers"
+        text = f"the bounds in `{ast.unparse(node.iter)}` are not sums of loop variables and fixed integers"
         return Problem("bounds-unknown", text, node)
     name, unique = node.target.id, f"%{node.target.id}:{node.lineno}:{node.col_offset}"
     if stride.constant == -1:
