@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -59,8 +60,10 @@ def command(context: click.Context, clear: bool) -> int | None:
         found = {kind: _files(folder, patterns) for kind, patterns in _KINDS.items()}
         sizes = {kind: _sum(paths) for kind, paths in found.items()}
         if clear:
-            _remove(path for paths in found.values() for path in paths)
-            every = (pattern for patterns in _KINDS.values() for pattern in patterns if "/" in pattern)
+            for path in chain.from_iterable(found.values()):
+                # Another process may be clearing it too.
+                path.unlink(missing_ok=True)
+            every = (pattern for pattern in chain.from_iterable(_KINDS.values()) if "/" in pattern)
             _remove_empty(folder / pattern.partition("/")[0] for pattern in every)
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
@@ -132,13 +135,6 @@ def _sum(paths: Iterable[Path]) -> Held:
         except FileNotFoundError:
             continue
     return Held(len(sizes), sum(sizes))
-
-
-def _remove(paths: Iterable[Path]) -> None:
-    """Remove files. Raises OSError."""
-    for path in paths:
-        # Another process may be clearing it too.
-        path.unlink(missing_ok=True)
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:

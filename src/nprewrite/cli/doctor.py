@@ -168,7 +168,9 @@ def _torch(*, compiled: bool) -> Iterator[Finding]:
         return
     found = json.loads(ran.stdout)
     yield _of_torch(found["version"], found["vectors"])
-    yield _threads(found["threads"])
+    few = found["threads"] < cores()
+    remedy = "set OMP_NUM_THREADS, or unset it, to use all cores" if few else ""
+    yield Finding("threads", f"{found['threads']} of {cores()} cores", remedy)
     devices = ", ".join(found["devices"])
     if found["cuda"] is None:
         yield Finding("CUDA", "this torch is built without it; the CPU is used")
@@ -188,13 +190,6 @@ def _of_torch(version: str, vectors: str) -> Finding:
         oldest = ".".join(map(str, _OLDEST_TORCH))
         return Finding("torch", f"{text}; {oldest} is needed", "pip install nprewrite[torch]", needed=True)
     return Finding("torch", text)
-
-
-def _threads(threads: int) -> Finding:
-    text = f"{threads} of {cores()} cores"
-    if threads < cores():
-        return Finding("threads", text, "set OMP_NUM_THREADS, or unset it, to use all cores")
-    return Finding("threads", text)
 
 
 def _compilation() -> Finding:

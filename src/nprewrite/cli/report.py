@@ -167,8 +167,7 @@ class GitHubReport(Report):
 
     def _annotate_problem(self, path: str, problem: Problem) -> None:
         title = "nprewrite internal error" if problem.internal else "nprewrite"
-        message = internal_message(problem) if problem.internal else problem.message
-        self._annotate("error", path, problem.line, problem.column, title, message)
+        self._annotate("error", path, problem.line, problem.column, title, problem_message(problem))
 
     def _annotate(
         self, level: str, path: str, line: int | None, column: int | None, title: str, message: str
@@ -188,13 +187,14 @@ def explanation(site: Site) -> str:
 def problem_lines(path: str, problem: Problem) -> str:
     """A problem as text; for an internal error, all that a bug report needs."""
     place = "".join(f":{number}" for number in (problem.line, problem.column) if number is not None)
+    kind = "internal error" if problem.internal else "error"
+    return f"{path}{place}: {kind}: {problem_message(problem)}"
+
+
+def problem_message(problem: Problem) -> str:
+    """The message; about a fault of nprewrite also what to do, with the traceback."""
     if not problem.internal:
-        return f"{path}{place}: error: {problem.message}"
-    return f"{path}{place}: internal error: {internal_message(problem)}"
-
-
-def internal_message(problem: Problem) -> str:
-    """What to do about a fault of nprewrite, with the traceback."""
+        return problem.message
     system = f"nprewrite {VERSION}, Python {platform.python_version()}, {platform.platform()}"
     return (
         f"{problem.message}\n"

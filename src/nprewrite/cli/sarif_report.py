@@ -18,7 +18,7 @@ from urllib.parse import quote
 from nprewrite.base.version import VERSION
 from nprewrite.cli.catalogue import page, passes
 from nprewrite.cli.console import Console
-from nprewrite.cli.report import Report, Status, explanation, internal_message
+from nprewrite.cli.report import Report, Status, explanation, problem_message
 from nprewrite.files import notebooks
 from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
@@ -95,16 +95,16 @@ def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
         if each.code in codes:
             text = _PAGE_LINK.sub(r"\1", page(each.code))
             yield _rule(each.code, each.name, each.summary, _first_paragraph(text), text)
-    others = {
-        CODE: (NAME, "a comment that suppresses nothing", _OF_COMMENTS),
-        notebooks.CODE: (notebooks.NAME, "a cell of a notebook that is not Python alone", _OF_CELLS),
-        COMPILED_ELSEWHERE: (
+    for code, name, summary, text in (
+        (CODE, NAME, "a comment that suppresses nothing", _OF_COMMENTS),
+        (notebooks.CODE, notebooks.NAME, "a cell of a notebook that is not Python alone", _OF_CELLS),
+        (
+            COMPILED_ELSEWHERE,
             COMPILED_ELSEWHERE_NAME,
             "a function that another compiler takes",
             _OF_COMPILERS,
         ),
-    }
-    for code, (name, summary, text) in others.items():
+    ):
         if code in codes:
             yield _rule(code, name, summary, text, text)
 
@@ -136,10 +136,9 @@ def _result(path: str, site: Site) -> dict[str, object]:
 
 
 def _notification(path: str, problem: Problem) -> dict[str, object]:
-    text = internal_message(problem) if problem.internal else problem.message
     return {
         "level": "error",
-        "message": {"text": text},
+        "message": {"text": problem_message(problem)},
         "locations": [_location(path, problem.line, problem.column)],
     }
 
