@@ -1,4 +1,4 @@
-"""What a rewriting leaves as it was keeps its line, which tracebacks, debuggers and coverage show."""
+"""What a rewriting leaves as it was keeps its line, which tracebacks show; functions by themselves, too."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ def test_statements_that_stay_stand_for_their_own_lines(case: Case) -> None:
         if often[text] == 2 and own.get(text) not in (None, made.origins[line - 1])
     }
     assert moved == {}
+
+
+@pytest.mark.parametrize("case", [each for each in REWRITES if each.pass_name == "masked-store"], ids=str)
+def test_functions_by_themselves_are_rewritten_or_left(case: Case) -> None:
+    """As `nprewrite explain FILE::function` does, without the types of a call."""
+    for node in ast.parse(case.before).body:
+        if isinstance(node, ast.FunctionDef):
+            made = rewrite_source(case.before, "before.py", Options(), only=node.name)
+            assert node.name in made.text

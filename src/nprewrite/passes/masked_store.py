@@ -89,8 +89,9 @@ class MaskedStore(RewritePass[Site, Proof]):
             return Refusal("second-index", text, help="write a statement for each store")
         if function.step is not None:
             problem = _step_problem(statement, target, function)
-            compared = tuple(_uncertain(statement, target, function))
-            return refused(problem) if problem is not None else Proof(0, neutral=False, compared=compared)
+            if problem is not None:
+                return refused(problem)
+            return Proof(0, neutral=False, compared=tuple(_uncertain(statement, target, function)))
         assert target is not None
         assert isinstance(statement, Store)
         problem = store_problem(statement, target, function)
