@@ -138,7 +138,7 @@ def test_what_fails_on_every_machine_is_remembered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(compiler, "ask", failing)
     for _ in range(3):
         step = npr.step(**DECLARED)(lambda a: (np.exp(-a) - 13,))
-        with pytest.warns(NprewriteWarning, match="Unsupported: nothing of the kind; check"):
+        with pytest.warns(NprewriteWarning, match="Unsupported: nothing of the kind; `nprewrite doctor`"):
             list(step.over(range(1), a=np.ones(50)))
         # Each is in a place of its own.
         from nprewrite.runtime.api import refusal
