@@ -37,6 +37,9 @@ _WRITTEN = [
     "a = slice(n - 1)\nb = (a, slice(n // 2, None))\nif n > 1:\n    f[b] = 0.0\nf[a] += 1.0",
     "inner = (slice(1, -1), 0)\nf[inner] = f[inner][::-1]",
     "inner = slice(1, -1)\nf = f[inner] + [f[inner] for _ in range(2)][0]",
+    "inner = slice(0, -(n - 1))\nf[inner] = 0.0",
+    "inner = slice((n - 1) * 2, None)\nf[inner, inner] = 0.0",
+    "inner = slice(2, -(n - 1))\nboth = (0, inner)\nf[both] = 0.0",
 ]
 _LEFT = [
     "inner = slice(1, -1)\nf[inner] *= 2.0\ninner = slice(2)\nf[inner] = 0.0",
@@ -53,6 +56,7 @@ _LEFT = [
     "part = [1, 2]\nf[part] = 0.0",
     "slice = of\npart = slice(1)\nf[part] = 1.0",
     "pair = 1, 2\nf[pair] = 0.0",
+    "part = slice(n)\nn += 1\nf[part] = 1.0",
 ]
 
 

@@ -38,11 +38,9 @@ class WrittenIndexPass(ServingPass[WrittenIndex]):
 
     def rewrite(self, site: WrittenIndex, proof: WrittenIndex, function: Function) -> Change:
         """The index in place of the name, whose statement goes."""
-        document = function.document
         edits: list[NodeEdit] = [Replace(proof.statement, ())]
         for use in proof.uses:
-            index = ast.unparse(with_index(use, proof.name, proof.index)).removeprefix("(").removesuffix(")")
-            edits.append(
-                Replace(use, (expression(f"{{array}}[{index}]", array=document.expression(use.value)),))
-            )
+            made = ast.Subscript(ast.Name("{array}"), with_index(use, proof.name, proof.index))
+            array = function.document.expression(use.value)
+            edits.append(Replace(use, (expression(ast.unparse(made), array=array),)))
         return Change(tuple(edits), message=f"`{proof.name}` is written out where it is an index")
