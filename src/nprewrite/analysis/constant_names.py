@@ -70,7 +70,7 @@ def constants_at(statement: ast.stmt, function: Function) -> Mapping[str, Consta
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ):
                 found = constant(value, known)
-                if found is not None and _is_bound_here_only(name, function):
+                if found is not None and is_bound_here_only(name, function):
                     known[name] = found
     return known
 
@@ -86,7 +86,8 @@ def _flags(function: Function) -> dict[str, Constant]:
     }
 
 
-def _is_bound_here_only(name: str, function: Function) -> bool:
+def is_bound_here_only(name: str, function: Function) -> bool:
+    """Whether one statement binds a variable of the function, which nothing else sees."""
     assert isinstance(function.node, Definition)
     once = function.names.is_bound_once(name, function.node)
     return once and function.is_local(name) and not function.is_shared(name)

@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import is_none, name_nodes
+from nprewrite.analysis.constant_names import is_bound_here_only
+from nprewrite.analysis.liveness import block_of, surely_set
+from nprewrite.base.syntax import is_none, items_of, name_nodes, parts_of
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import own_expressions
 from nprewrite.types.values import Scalar
@@ -36,7 +37,7 @@ def written_indices(function: Function) -> Iterator[WrittenIndex]:
         return
     for statement in function.statements():
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_variable(name, function):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_bound_here_only(name, function):
                 index = _index(value, statement, function)
                 uses = _uses(name, statement, function) if index is not None else ()
                 if index is None or not uses or (isinstance(index, ast.Tuple) and _is_part(uses)):
@@ -48,15 +49,8 @@ def with_index(use: ast.Subscript, name: str, index: Index) -> Index:
     """The index of a subscript with what a name stands for in its place."""
     if isinstance(use.slice, ast.Name):
         return index
-    assert isinstance(use.slice, ast.Tuple)
-    parts = [index if isinstance(each, ast.Name) and each.id == name else each for each in use.slice.elts]
-    return ast.Tuple(parts, ast.Load())
-
-
-def _is_variable(name: str, function: Function) -> bool:
-    """Whether one statement binds a variable of the function, which nothing else sees."""
-    own = function.is_local(name) and not function.is_shared(name)
-    return own and function.names.is_bound_once(name, function.node)
+    named = [*_names_in_index(name, use)]
+    return ast.Tuple([index if each in named else each for each in items_of(use)], ast.Load())
 
 
 def _index(node: ast.expr, statement: ast.stmt, function: Function) -> Index | None:
@@ -68,8 +62,7 @@ def _index(node: ast.expr, statement: ast.stmt, function: Function) -> Index | N
         case ast.Subscript(value=writer, slice=index) if function.dotted(writer) in _WRITERS:
             parts = [part for part in ast.walk(index) if isinstance(part, ast.Slice)]
             bounds = [each for part in parts for each in (part.lower, part.upper, part.step) if each]
-            others = index.elts if isinstance(index, ast.Tuple) else [index]
-            bounds += [each for each in others if not isinstance(each, ast.Slice)]
+            bounds += [each for each in parts_of(index) if not isinstance(each, ast.Slice)]
             return index if parts and all(_is_fixed(each, statement, function) for each in bounds) else None
         case ast.Tuple(elts=parts) if any(isinstance(each, ast.Name | ast.Call) for each in parts):
             return _tuple(parts, statement, function)
@@ -78,17 +71,12 @@ def _index(node: ast.expr, statement: ast.stmt, function: Function) -> Index | N
 
 def _tuple(parts: list[ast.expr], statement: ast.stmt, function: Function) -> Index | None:
     """A tuple in which names stand for slices: they are written out in its place later."""
-    made: list[ast.expr] = []
-    for each in parts:
-        if _is_slice(each, statement, function):
-            made.append(each)
-            continue
-        found = _index(each, statement, function) if isinstance(each, ast.Call) else None
-        if found is None and not _is_fixed(each, statement, function):
-            return None
-        made.append(found or each)
-    sliced = any(isinstance(each, ast.Slice) or _is_slice(each, statement, function) for each in made)
-    return ast.Tuple(made, ast.Load()) if sliced else None
+    made = [
+        (_index(each, statement, function) if isinstance(each, ast.Call) else None) or each for each in parts
+    ]
+    items = [each for each in made if isinstance(each, ast.Slice) or _is_fixed(each, statement, function)]
+    sliced = any(isinstance(each, ast.Slice) or _is_slice(each, statement, function) for each in items)
+    return ast.Tuple(items, ast.Load()) if sliced and len(items) == len(parts) else None
 
 
 def _is_slice(node: ast.expr, statement: ast.stmt, function: Function) -> bool:
@@ -115,7 +103,7 @@ def _is_fixed(node: ast.expr, statement: ast.stmt, function: Function) -> bool:
         case ast.Constant(value=value):
             return value is None or value is Ellipsis or isinstance(value, int)
         case ast.Name(id=name):
-            return _is_variable(name, function) and surely_set(name, statement, function)
+            return is_bound_here_only(name, function) and surely_set(name, statement, function)
         case ast.UnaryOp(ast.USub(), operand):
             return _is_number(operand, statement, function)
         case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
@@ -156,8 +144,7 @@ def _subscripts_with(name: str, statement: ast.stmt) -> Iterator[ast.Subscript]:
 
 
 def _names_in_index(name: str, node: ast.Subscript) -> Iterator[ast.expr]:
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return (each for each in parts if isinstance(each, ast.Name) and each.id == name)
+    return (each for each in items_of(node) if isinstance(each, ast.Name) and each.id == name)
 
 
 def _is_part(uses: Sequence[ast.Subscript]) -> bool:
@@ -167,8 +154,6 @@ def _is_part(uses: Sequence[ast.Subscript]) -> bool:
 
 def _follows(use: ast.stmt, statement: ast.stmt, function: Function) -> bool:
     """Whether a statement, or one around it, stands below another in the same block."""
-    around = function.around(statement)
-    inside = [around.body] if isinstance(around, Definition | ast.Module) else function.blocks(around)
-    block = next(each for each in inside if statement in each)
+    block = block_of(statement, function.around(statement))
     later = block[block.index(statement) + 1 :]
     return any(each in later for each in (*function.outer(use), use))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
 
 from nprewrite.analysis.written_indices import WrittenIndex, with_index, written_indices
 from nprewrite.passes.contract import Change
@@ -31,7 +32,7 @@ class WrittenIndexPass(ServingPass[WrittenIndex]):
 
     def found(self, function: Function) -> Iterator[WrittenIndex]:
         """The first name of an index; others, which may be made of it, follow later."""
-        yield from list(written_indices(function))[:1]
+        return islice(written_indices(function), 1)
 
     def node(self, site: WrittenIndex) -> ast.stmt:
         return site.statement

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -97,7 +96,7 @@ def _restoring(bits: Any) -> Callable[[], object]:
     return partial(ctypes.memmove, address, ctypes.string_at(address, _STATE_BYTES), _STATE_BYTES)
 
 
-@functools.cache
+@cache
 def _is_words_and_position() -> bool:
     """Whether the state in memory is what NumPy's C source says: the words, and the position after them."""
     bits = np.random.MT19937(0)

@@ -93,11 +93,10 @@ def _store_bools_as_bytes(graph: Graph) -> None:
             source = source.args[0]
         if node.args[1] == torch.uint8 and source in bytes_of:
             node.replace_all_uses_with(bytes_of[source])
-    graph.eliminate_dead_code()
 
 
 def _as_bytes(graph: Graph, bools: Node) -> Node:
-    # Converting straight to uint8, Inductor writes one element at a time; through int32 it writes vectors.
+    # Through int32 for the reason that ``graph`` has for its results.
     numbers = graph_call_function(graph, _CONVERT, bools, torch.int32)
     return graph_call_function(graph, _CONVERT, numbers, torch.uint8)
 
