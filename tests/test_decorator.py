@@ -11,6 +11,7 @@ import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -153,6 +154,15 @@ def test_one_frame_stands_between_a_call_and_the_function() -> None:
             divide(np.ones(3), [1, 2])
         names = [each.name for each in traceback.extract_tb(caught.value.__traceback__)]
         assert names[1:3] == ["__call__", "divide"]
+
+
+def test_the_frames_of_a_package_beside_nprewrite_stay() -> None:
+    file, names = f"{Path(nprewrite.__file__).parent}_more/calls.py", dict[str, Any]()
+    exec(compile("def calling(function):\n    return function()\n", file, "exec"), names)
+    with pytest.raises(ZeroDivisionError) as caught:
+        nprewrite.jit(names["calling"])(lambda: 1 // 0)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert [each.name for each in frames[1:]] == ["__call__", "calling", "<lambda>"]
 
 
 def test_traceback_shows_the_rewritten_line(module: ModuleType) -> None:

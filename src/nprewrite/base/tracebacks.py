@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-_PACKAGE = str(Path(__file__).parents[1])
+# With its separator: the files of a package beside it, nprewrite_more, are the program's.
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
 
 
 def leave_out_own_frames(error: BaseException) -> None:
