@@ -11,16 +11,11 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import turns
 
 COMPILED = "NPR407 rewritten: the loop can run compiled"
 
 
-@pytest.fixture(autouse=True)
-def _rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the rewritten side run, its steps in NumPy, however small the arrays are."""
-    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
-    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+pytestmark = pytest.mark.usefixtures("rewritten_side")
 
 
 class Grid:

@@ -9,14 +9,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import turns
 
-
-@pytest.fixture(autouse=True)
-def _rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the rewritten side run, however small the arrays are."""
-    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
-    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+pytestmark = pytest.mark.usefixtures("rewritten_side")
 
 
 def forward(x: np.ndarray, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray]) -> np.ndarray:

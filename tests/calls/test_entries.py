@@ -12,15 +12,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import turns
 
-
-@pytest.fixture(autouse=True)
-def _rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the rewritten side run, its steps in NumPy, however small the arrays are."""
-    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
-    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
-    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+pytestmark = pytest.mark.usefixtures("rewritten_in_numpy")
 
 
 class Constants(NamedTuple):

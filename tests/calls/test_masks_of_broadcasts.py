@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import turns
 
-
-@pytest.fixture(autouse=True)
-def _rewritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the rewritten side run, however small the arrays are."""
-    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
-    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+pytestmark = pytest.mark.usefixtures("rewritten_side")
 
 
 def shortest_paths(lengths: np.ndarray) -> np.ndarray:
