@@ -241,6 +241,14 @@ def test_a_scalar_loop_is_compiled_after_calls_enough(
     assert module.smoothed.version.compiled_runs
 
 
+def test_a_scalar_loop_that_had_nothing_to_do_at_first_is_compiled(module: ModuleType) -> None:
+    for _ in range(30):
+        module.smoothed(np.ones(2), 0.25)
+    for _ in range(30):
+        module.smoothed(np.sin(np.arange(5000.0)), 0.25)
+    assert module.smoothed.version.compiled_runs
+
+
 def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:
     """What a region has computed has the types of the statements as written."""
     image = np.random.default_rng(0).random((40, 50))

@@ -43,6 +43,11 @@ def roots(x: Any, y: Any) -> Any:
     return np.sqrt((d * d).sum(axis=0)) - 1
 
 
+def differences(x: Any, y: Any) -> Any:
+    d = np.abs(x - y) - 2
+    return np.sqrt((d * d).sum(axis=0)) + 1
+
+
 def outer(x: Any, y: Any) -> Any:
     total = np.zeros(x.shape[1])
     for k in range(3):
@@ -75,6 +80,20 @@ def test_statements_that_may_run_once_are_not_compiled_before_they_have_had_work
     long = np.ones((4, 1 << 22))
     jitted(long, long)
     assert "compiling" in str(jitted.report())
+
+
+def test_statements_that_take_less_than_a_call_stay_in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever work they gather: compiled, they would take longer."""
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.GATHERED_WORK", 1 << 40)
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.GATHERED_SHORT", 1 << 40)
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.LARGE_WORK", 1 << 40)
+    monkeypatch.setattr("nprewrite.runtime.choosing.choice._CALL_S", 60.0)
+    monkeypatch.setattr("nprewrite.decorated.jitted._WORTH_ASKING_S", 0.0)
+    jitted = rewritten(differences, X, Y)
+    for _ in range(10):
+        jitted(X, Y)
+    kept = [str(each) for each in jitted.version.choices()]
+    assert kept == ["NumPy is kept: it takes less than a call of compiled code"]
 
 
 @pytest.mark.parametrize("function", [distances, outer])

@@ -255,6 +255,24 @@ def test_a_call_within_which_turns_are_taken_is_not_counted(clock: Clock) -> Non
     assert outer.next() == "original"
 
 
+@pytest.mark.parametrize(("least", "kept"), [(4e-3, "rewritten"), (16e-3, None)])
+def test_what_gains_before_all_its_parts_are_compiled_is_kept(
+    clock: Clock, least: float, kept: Side | None
+) -> None:
+    """A part that has too little to do to be compiled may have it for ever; it decides against nothing."""
+    turns = Choice(None)
+    for _ in range(choice.ROUNDS):
+        assert turns.next() == "rewritten"
+        turns.takes_at_most(least)
+    assert turns.gains_in_part
+    for _ in range(2):
+        assert turns.next() == "original"
+        turns.measured("original", clock.takes(0.02))
+    assert turns.next() == "rewritten"
+    turns.takes_at_most(least)
+    assert turns.kept == kept
+
+
 def test_a_call_that_raises_is_not_counted(clock: Clock) -> None:
     turns = Choice(None)
     with pytest.raises(ZeroDivisionError):

@@ -232,11 +232,15 @@ class Jitted(Standing[P, R]):
             return result
         if kind not in self._turns:
             self._turns[kind] = Choice.of(version.source, repr(kind))
+            version.look()
         turn, refused = self._turns[kind], version.long_rows
         within, runs, started = Within(version.choices), version.compiled_runs, perf_counter()
         result = self._measured(turn, version, within, args, kwargs)
-        is_idle = within.put_off() and version.compiled_runs == runs
-        if turn.kept is None and is_idle and perf_counter() - started < _LONG_CALL_S:
+        seconds, compiled = perf_counter() - started, version.compiled_runs > runs
+        if within.put_off() and compiled:
+            turn.takes_at_most(seconds)
+        is_idle = within.put_off() and not (compiled or turn.gains_in_part)
+        if turn.kept is None and is_idle and seconds < _LONG_CALL_S:
             # As long as a part is being compiled, looking takes longer than such a call.
             self._kept[kind] = self._meanwhile(kind, asks=False)
             return result

@@ -108,6 +108,11 @@ class Version(Generic[P, R]):
         """Whether a native loop runs as written, because calling it takes longer than its few iterations."""
         return any(each.short_runs.written for each in self._natives())
 
+    def look(self) -> None:
+        """Look at the next runs of native loops: other arguments may give them more to do."""
+        for each in self._natives():
+            each.look()
+
     def _natives(self) -> Iterator[Native]:
         """Its loops over elements; what runs them is imported with the first."""
         return (each for each in self.steps if not isinstance(each, Step))

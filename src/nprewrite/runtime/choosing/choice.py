@@ -56,6 +56,8 @@ _WORTH = 0.85
 smaller gain in the first calls may become a loss later, where fresh memory costs less."""
 _SPARED = 100
 """Turns are taken anew only after this many times their extra cost has been spent."""
+_CALL_S = 10e-6
+"""A call of compiled code takes longer, whatever it computes."""
 
 
 class _Process:
@@ -112,6 +114,8 @@ class Choice:
     """The side kept last and the times of both, where these are so close that it holds for an hour."""
     _earlier: list[list[float]] | None = None
     """The times of earlier processes that did not decide."""
+    _at_most: list[float] = field(default_factory=list)
+    """The times of runs of the rewritten side that may take less once all its parts are compiled."""
 
     @classmethod
     def of(cls, *texts: str) -> Choice:
@@ -145,9 +149,9 @@ class Choice:
             self.begin_anew()
         self.asked += 1
         _Process.undecided += 1
-        side: Side = "rewritten"
-        if len(self.seconds["original"]) < len(self.seconds["rewritten"]):
-            side = "original"
+        original, rewritten = self.seconds["original"], self.seconds["rewritten"]
+        is_compared = len(self._at_most) >= ROUNDS and not original
+        side: Side = "original" if is_compared or len(original) < len(rewritten) else "rewritten"
         self.rewritten_runs += side == "rewritten"
         return side
 
@@ -193,6 +197,32 @@ class Choice:
         if self.kept is None and rewritten and least >= _CLEAR * min(rewritten):
             self.seconds["original"].append(least)
             self._decide()
+
+    @property
+    def gains_in_part(self) -> bool:
+        """Whether the rewritten side may gain with the parts that are compiled, before all are."""
+        return bool(self._at_most)
+
+    def takes_at_most(self, seconds: float) -> None:
+        """Note a run of the rewritten side in which one part ran compiled, and another not yet.
+
+        It may decide for this side, but never against it.
+        """
+        original = self.seconds["original"]
+        self._at_most.append(seconds)
+        if self.kept is not None or len(self._at_most) < ROUNDS or not original:
+            return
+        least = min(self._at_most)
+        self._at_most.clear()
+        if min(original) >= _CLEAR * least:
+            self.seconds["rewritten"].append(least)
+            self._decide()
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the original takes less time than a call of compiled code."""
+        original = self.seconds["original"]
+        return len(original) >= ROUNDS and min(original) < _CALL_S
 
     def keep(self, side: Side, why: str) -> None:
         """Keep a side in this process only: no time decided, and the reason may be gone in the next."""

@@ -59,6 +59,8 @@ UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
 LOOK_S = 0.005
 _NOTHING_LENT = contextlib.nullcontext()
+LONG_S = 1e-3
+"""A run as written that takes this long has more to do than those that are not worth a look."""
 # After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
@@ -135,9 +137,7 @@ class Native(Part):
         Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
         """
         if self._unseen > 0:
-            self._unseen -= 1
-            self.runs[self._why] += 1
-            return self.function(*arguments)
+            return self._ran_unseen(arguments)
         if self.short_runs.is_written_turn() and not disabled():
             self._why = f"as written: {SHORT_RUNS}"
             self._unseen = UNSEEN_SHORT * self.short_runs.written
@@ -170,6 +170,20 @@ class Native(Part):
         if not refusal.silent:
             self._tell(refusal)
         return result
+
+    def _ran_unseen(self, arguments: Sequence[Any]) -> Any:
+        """Run as written, without a look unless that takes long; raises what it raises."""
+        self._unseen -= 1
+        self.runs[self._why] += 1
+        started = now()
+        result = self.function(*arguments)
+        if now() - started > LONG_S:
+            self.look()
+        return result
+
+    def look(self) -> None:
+        """Look at the next run, which may have more to do than those before."""
+        self._unseen = 0
 
     def _note(self, refusal: Refused) -> None:
         """Note why the loop runs as written."""

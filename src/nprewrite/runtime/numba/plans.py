@@ -129,7 +129,8 @@ class Plans:
         )
         types = tuple([each[:1] for each in key])
         key = self._without_values(key, types)
-        if key not in self._plans and len(self._plans) >= PLANS:
+        if key not in self._plans and (len(self._plans) >= PLANS or types in self._plans):
+            # Other shapes needed every check before, and to find out what these need takes longer.
             key = types
         plan = self._plans.get(key)
         holds = plan is None or all(within(arguments[k], seen) for k, seen in plan.contents.items())
