@@ -22,11 +22,13 @@ from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import SCOPES, parameter_names, statements_of
 from nprewrite.types.expressions import RUNTIME_PRODUCT
+from nprewrite.types.region_syntax import region_name
 from nprewrite.types.values import Array, DtypeValue, Generator, Scalar, ShapeOf
 
 FOREIGN = ""
 """Stands for all memory that others can see."""
 
+_OPERATIONS = ast.BinOp | ast.UnaryOp | ast.Compare
 _OF_LISTS = frozenset(["append", "extend", "insert", "pop", "clear", "reverse"])
 
 
@@ -59,6 +61,7 @@ class Memory:
         declared = (each for each in ast.walk(node) if isinstance(each, ast.Global | ast.Nonlocal))
         self._rebound = {name for each in declared for name in each.names}
         self._lists = {each.targets[0].id for each in lists if isinstance(each.targets[0], ast.Name)}
+        self._regions = {region_name(each) for each in nodes if isinstance(each, ast.For)} - {None}
         for each in nodes:
             if isinstance(each, SCOPES):
                 self._join([FOREIGN, *self._captured(each)])
@@ -132,13 +135,16 @@ class Memory:
         known = self._function.facts.value(node)
         if not deep and isinstance(known, Scalar | DtypeValue | ShapeOf):
             return set()
-        if isinstance(known, Array) and known.fresh:
+        # Operators make arrays of their own, also those of subclasses.
+        if isinstance(known, Array) and (known.fresh or isinstance(node, _OPERATIONS)):
             return set()
         match node:
             case ast.Constant():
                 return set()
             case ast.Name(id=name):
                 return set() if self._function.dotted(node) is not None else {name}
+            case ast.Attribute(value=ast.Name(id=name), attr="results") if name in self._regions:
+                return set()
             case ast.Attribute(value=value, attr=attr):
                 if self._function.dotted(node) is not None:
                     return set()
@@ -232,6 +238,8 @@ class Memory:
                 found.calls.append(node if isinstance(node, ast.expr) else ast.Constant(None))
 
     def _change_by_call(self, call: ast.Call, found: Changed) -> None:
+        if self._runs_step(call):
+            found.by_stores |= self._given(call)
         for each in changed_by(call, self._function.dotted(call.func)):
             found.by_stores |= self.sources(each)
         if not self._is_known(call) and not self._is_of_list(call):
@@ -241,8 +249,8 @@ class Memory:
     def _is_known(self, call: ast.Call) -> bool:
         """Whether a call runs no code of the user's, and keeps none of its arguments."""
         dotted = self._function.dotted(call.func)
-        if dotted is None:
-            return self._is_method(call)
+        if dotted is None or self._runs_step(call):
+            return self._runs_step(call) or self._is_method(call)
         python = python_function(dotted)
         quiet = python is not None and python.quiet
         if dotted.startswith(("math.", "time.")) or quiet or dotted == RUNTIME_PRODUCT:
@@ -252,6 +260,13 @@ class Memory:
         # `np.ndarray.sort(x)` is a method.
         plain = dotted.startswith("numpy.") and not dotted.startswith("numpy.ndarray.")
         return plain and not called and not given
+
+    def _runs_step(self, call: ast.Call) -> bool:
+        """Whether a call is ``STEP.over(...)``, which may store into what it is given."""
+        match call.func:
+            case ast.Attribute(value=ast.Name(id=name), attr="over"):
+                return name in self._function.module.steps
+        return False
 
     def _is_function(self, node: ast.expr) -> bool:
         dotted = self._function.dotted(node) or ""

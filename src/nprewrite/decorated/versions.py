@@ -62,7 +62,7 @@ class Version(Generic[P, R]):
     @property
     def vectorized(self) -> bool:
         """Whether what it became is faster without steps: array code for loops, products, transforms."""
-        return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304", "NPR305"))
+        return not self.rewritten_by.isdisjoint(("NPR104", "NPR405", "NPR406", "NPR304", "NPR305"))
 
     @property
     def waiting(self) -> tuple[Native, ...]:

@@ -26,6 +26,7 @@ from nprewrite.passes.fourier_transform import FourierTransform
 from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.loop_distribute import LoopDistribute
 from nprewrite.passes.loop_in_graph import LoopInGraph
+from nprewrite.passes.mask_positions import MaskPositions
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
@@ -71,6 +72,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     ChunkLoop(),
     CompileStep(),
     LoopInGraph(),
+    MaskPositions(),
 )
 
 

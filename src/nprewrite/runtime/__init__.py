@@ -3,8 +3,8 @@
 ``step``, ``pair``, ``scalar`` and ``exact`` declare step functions. The others are complex arithmetic on
 pairs of real arrays, for use inside and around steps; reductions over masked elements; functions for which
 torch gives other values than NumPy; functions of ``np.vectorize``, computed for all elements at once;
-products of several matrices; triangular systems; and the conditions under which whole-array statements run
-in place of a loop over indices.
+products of several matrices; the positions of masks; triangular systems; and the conditions under which
+whole-array statements run in place of a loop over indices.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from nprewrite.runtime.api.importing import named_objects
 from nprewrite.runtime.api.loop import Loop
 from nprewrite.runtime.api.nest_guards import apart, are_arrays, are_numbers, fit, quiet, within
 from nprewrite.runtime.api.pairs import absolute, divide, exp, join, power, reciprocal, split
+from nprewrite.runtime.api.positions import positions
 from nprewrite.runtime.api.products import matrix_product
 from nprewrite.runtime.api.reductions import masked_max, masked_mean, masked_min
 from nprewrite.runtime.api.spec import exact, pair, scalar
@@ -75,6 +76,7 @@ __all__ = [
     "native",
     "pad",
     "pair",
+    "positions",
     "power",
     "quiet",
     "reciprocal",

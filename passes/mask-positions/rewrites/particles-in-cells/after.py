@@ -1,0 +1,25 @@
+"""The particles of each cell are taken out, changed in an order of their own, and put back (direct simulation)."""
+
+import numpy as np
+import nprewrite.runtime as npr
+
+rng = np.random.default_rng(4)
+count, cells = 3000, 4
+z = rng.random(count) * cells
+speed = rng.standard_normal(count)
+heat = np.ones(count)
+
+for cell in range(cells):
+    inside = (cell <= z) & (z < cell + 1)
+    inside_at = npr.positions(inside, speed, heat)
+    own = np.sort(speed[inside_at])
+    speed[inside_at] = own[::-1]
+    heat[inside_at] += 0.5 * own**2
+
+
+def state():
+    return speed, heat
+
+
+def cases():
+    yield "state", ()
