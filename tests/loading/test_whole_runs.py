@@ -85,6 +85,18 @@ def test_other_work_is_compared_anew() -> None:
     assert (runs.next, runs.first, runs.rewritten, runs.written) == ("rewritten", 2.0, [], [])
 
 
+def test_a_run_that_is_compared_anew_says_why_it_ran_as_written(
+    run: Run, slower: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine makes it take as long as other work."""
+    slower()
+    ledger = Ledger(Program("main.py", False, ()))
+    assert ledger.side == "written"
+    ledger._runs.note("written", 100.0)
+    assert not ledger._runs.rewritten
+    assert str(ledger) == "ran as written, because that is faster: 0.5 s against 0.9 s"
+
+
 @pytest.fixture
 def run(tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the program with the command, in a process of its own that does not wait for compilers."""

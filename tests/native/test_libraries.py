@@ -106,6 +106,27 @@ def test_a_library_that_no_process_can_load_is_not_made_again(
     assert "undefined symbol" in loop.report()[1]
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.sum(m[i:i + 2] * v)",
+        "np.mean(m[i:i + 2])",
+        "np.linalg.norm(m[i:i + 2])",
+    ],
+)
+def test_reductions_of_several_axes_are_loaded_without_numba(
+    expression: str, own_cache: Path, make: Make
+) -> None:
+    text = f"def f(m, v, out):\n    for i in range(out.size):\n        out[i] = {expression}\n"
+    for _ in range(2):
+        m, out = np.sin(np.arange(24.0)).reshape(6, 4), np.zeros(3)
+        loop = make(text)
+        loop(m, m[0].copy(), out)
+        wanted = [eval(expression, {"np": np, "m": m, "v": m[0], "i": i}) for i in range(3)]
+        np.testing.assert_allclose(out, wanted, rtol=1e-14)
+        assert loop.report() == ["`f` ran 1 x compiled"]
+
+
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_without_a_linker_numba_keeps_it(
     where: str, own_cache: Path, make: Make, monkeypatch: pytest.MonkeyPatch

@@ -111,6 +111,10 @@ ANY = [
     "np.fmod(x, b[0])",
     "np.reciprocal(x)",
     "np.logaddexp(x, b[1])",
+    "min(a[0], float('inf'))",
+    "max(x, float('-inf'))",
+    "i * float('1.5e3')",
+    "x < float('nan')",
 ]
 INTEGERS = [
     "a[0] & a[1]",

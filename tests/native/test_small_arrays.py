@@ -109,3 +109,20 @@ def test_nearly_singular_matrices_are_left_to_numpy(make: Make) -> None:
     compiled(m, *others)
     assert not compiled.runs["compiled"]
     assert others[1][0] == np.linalg.inv(m)[0, 0]
+
+
+def test_elements_that_python_would_go_through_are_compiled_beside_long_rows(
+    make: Callable[[str], Native],
+) -> None:
+    """NumPy is faster for the maximum, but not for the loop."""
+    loop = make(
+        "def f(u, v, steps):\n"
+        "    for s in range(steps):\n"
+        "        v[0] = np.max(u)\n"
+        "        for i in range(1, u.size - 1):\n"
+        "            v[i] = 0.5 * (u[i - 1] + u[i + 1])\n"
+    )
+    u, v = np.sin(np.arange(20000.0)), np.zeros(20000)
+    loop(u, v, 2)
+    assert loop.runs == {"compiled": 1}
+    np.testing.assert_array_equal(v[1:-1], 0.5 * (u[:-2] + u[2:]))

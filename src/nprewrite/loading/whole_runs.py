@@ -80,6 +80,14 @@ class WholeRuns:
         is_behind = len(self.written) < len(self.rewritten)
         return self.decided or ("written" if is_behind else "rewritten")
 
+    @property
+    def why(self) -> str:
+        """Why the program runs as written now."""
+        if self.decided != "written":
+            return f"ran as written, to compare: {min(self.rewritten):.2g} s rewritten"
+        seconds = min(self.written), min(self.rewritten)
+        return "ran as written, because that is faster: {:.2g} s against {:.2g} s".format(*seconds)
+
     def note(self, side: Side, seconds: float) -> bool:
         """Note a run; returns whether that is news."""
         if not self.first:
@@ -109,6 +117,8 @@ class Ledger:
         self._name = notes.digest(json.dumps(decides).encode())
         self._runs = self._read()
         self.side = self._runs.next
+        # Said at the end, when the runs that have decided may be forgotten.
+        self._why = self._runs.why if self.side == "written" else ""
 
     def _read(self) -> WholeRuns:
         found = notes.read(_FOLDER, self._stem, self._name)
@@ -136,11 +146,7 @@ class Ledger:
                 notes.write(_FOLDER, self._stem, self._name, asdict(self._runs))
 
     def __str__(self) -> str:
-        runs = self._runs
-        if runs.decided != "written":
-            return f"ran as written, to compare: {min(runs.rewritten):.2g} s rewritten"
-        seconds = min(runs.written), min(runs.rewritten)
-        return "ran as written, because that is faster: {:.2g} s against {:.2g} s".format(*seconds)
+        return self._why
 
 
 def ledger_of(program: Program) -> Ledger | None:

@@ -11,7 +11,14 @@ from nprewrite.lowering import array_reductions, operators
 from nprewrite.lowering.array_making import listed
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
-from nprewrite.lowering.elements import Elements, Length, check_equal, elements_of, materialised
+from nprewrite.lowering.elements import (
+    Elements,
+    Length,
+    check_equal,
+    elements_of,
+    flattened,
+    materialised,
+)
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMPY, Number
 from nprewrite.lowering.numpy_scalars import resolved
@@ -111,10 +118,9 @@ def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.C
     walk.account(whole.lengths, 0.2)
     walk.code.rounds = True
     kept = whole.kept if whole.rank == 1 else None
-    held = _floats(walk, kept or materialised(walk.code, whole))
+    held = _floats(walk, kept or flattened(walk.code, whole))
     number = held.array.element
-    flat = held.text if whole.rank == 1 else f"{held.text}.reshape(-1)"
-    squares = walk.code.temporary(f"dot({flat}, {flat}, np.{number.kept}(0))")
+    squares = walk.code.temporary(f"dot({held.text}, {held.text}, np.{number.kept}(0))")
     return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
 
 

@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from nprewrite.lowering import extremes, functions, operators
 from nprewrite.lowering.array_ranks import SPREADS, axis_of
 from nprewrite.lowering.array_walk import ArrayWalk
-from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
+from nprewrite.lowering.elements import (
+    Elements,
+    Length,
+    elements_of,
+    flattened,
+    materialised,
+    over,
+    strong,
+)
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
@@ -95,15 +103,13 @@ class _Reducer:
             return self._spread(whole, _Reducer.of)
         if self.kind not in ("total", "average"):
             return self.folded(whole)
-        kept = whole.kept if whole.rank == 1 else None
-        solid = kept or materialised(self.code, whole)
+        solid = (whole.kept if whole.rank == 1 else None) or flattened(self.code, whole)
         if solid.array.element.dtype.kind != "f":
             return self.folded(elements_of(self.code, solid))
         # NumPy's order over several axes depends on the layout.
         self.code.rounds |= whole.rank > 1
-        flat = f"{solid.text}.reshape(-1)" if whole.rank > 1 else solid.text
         element = solid.array.element
-        text = f"np.{element.kept}(pairwise_sum({flat}, np.{element.kept}(0)))"
+        text = f"np.{element.kept}(pairwise_sum({solid.text}, np.{element.kept}(0)))"
         total = Value({element: self.code.temporary(text)})
         return self._mean(total, element) if self.kind == "average" else total
 

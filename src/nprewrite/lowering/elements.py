@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -103,6 +104,25 @@ def materialised(code: Code, elements: Elements) -> ArrayValue:
 
     over(code, elements.lengths, one)
     return fresh_array(code, elements.lengths, position, found[0], name)
+
+
+def flattened(code: Code, elements: Elements) -> ArrayValue:
+    """The elements in the order of rows as a new vector, computed here.
+
+    Not by ``reshape``, for which Numba calls a function of its own, so that only Numba can load the library.
+    """
+    name, position, place = code.fresh(), len(code.lines), code.temporary("0")
+    found: list[Number] = []
+
+    def one(indices: list[str]) -> None:
+        value = elements.at(indices)
+        found.append(strong(value))
+        code.line(f"{name}[{place}] = {cast_to(code, value, found[-1].dtype)}")
+        code.line(f"{place} += 1")
+
+    over(code, elements.lengths, one)
+    count = Length(" * ".join(each.text for each in elements.lengths), code.symbols.between(0, math.inf))
+    return fresh_array(code, [count], position, found[0], name)
 
 
 def strong(value: Value) -> Number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,8 +65,7 @@ class Expressions(Access):
         if type(constant) is int and INT64[0] <= constant <= INT64[1]:
             return Value({INT: f"np.int64({constant})"}, form=Form(constant), literal=constant)
         if type(constant) is float:
-            text = f"np.float64({constant!r})" if math.isfinite(constant) else "np.inf"
-            return Value({FLOAT: text}, literal=constant)
+            return Value({FLOAT: _text_of(constant)}, literal=constant)
         if type(constant) is str and len(constant) == 1:
             return Value({CHARACTER: f"np.uint32({ord(constant)})"})
         if type(constant) is complex and math.isfinite(constant.imag):
@@ -286,6 +286,8 @@ class Expressions(Access):
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
+        if dotted == "builtins.float" and (written := _number_in(node.args)) is not None:
+            return Value({FLOAT: _text_of(written)}, literal=written)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self.axis(self._array(node.args[0]), 0)
         owner, _, name = dotted.partition(".")
@@ -323,3 +325,19 @@ class Expressions(Access):
             form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
             return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
+
+
+def _text_of(number: float) -> str:
+    """A float as code that Numba takes."""
+    if math.isfinite(number):
+        return f"np.float64({number!r})"
+    return "np.nan" if math.isnan(number) else "np.inf" if number > 0 else "(-np.inf)"
+
+
+def _number_in(arguments: list[ast.expr]) -> float | None:
+    """The number of ``float("inf")`` and its like."""
+    match arguments:
+        case [ast.Constant(value=str(text))]:
+            with contextlib.suppress(ValueError):
+                return float(text)
+    return None
