@@ -112,6 +112,21 @@ def smoothed(x, rate):
     return y
 
 
+class Signal:
+    def __init__(self, x):
+        self.x = x
+
+
+@nprewrite.jit
+def smoothed_signal(signal, rate):
+    y = np.zeros_like(signal.x)
+    state = 0.0
+    for i in range(len(signal.x)):
+        state = state + rate * (signal.x[i] - state)
+        y[i] = state
+    return y
+
+
 @nprewrite.jit
 def grown(image):
     strong = image > 0.8
@@ -247,6 +262,20 @@ def test_a_scalar_loop_that_had_nothing_to_do_at_first_is_compiled(module: Modul
     for _ in range(30):
         module.smoothed(np.sin(np.arange(5000.0)), 0.25)
     assert module.smoothed.version.compiled_runs
+
+
+@pytest.mark.parametrize("calls", [3, 200])
+def test_an_object_that_holds_more_than_the_first_one_is_judged_anew(module: ModuleType, calls: int) -> None:
+    """The class of a call does not tell how long the arrays of an object are."""
+    short, long = (module.Signal(np.sin(np.arange(float(n)))) for n in (2, 20000))
+    jitted = module.smoothed_signal
+    for _ in range(calls):
+        module.smoothed_signal(short, 0.25)
+    assert not jitted.version.compiled_runs
+    expected = jitted.original(long, 0.25)
+    for _ in range(60):
+        np.testing.assert_array_equal(module.smoothed_signal(long, 0.25), expected)
+    assert jitted.version.compiled_runs
 
 
 def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:

@@ -8,7 +8,7 @@ import textwrap
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, cast
@@ -30,7 +30,7 @@ from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring
+from nprewrite.decorated.turns import CallClass, Meanwhile, WhileShort, call_class, raising, recurring
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
@@ -56,6 +56,10 @@ _SHORT_CALLS = 2500
 """So many calls within that time are so short that looking at each would take up to their own time;"""
 _REST_S = 0.5
 """for so long they are left alone."""
+
+_LONGER = 8.0
+"""A call for which the original was kept, and that takes so many times as long, has more to do than those
+that decided."""
 
 _UNJUDGED = 100
 """Calls of a class among which those that come to none of the steps do not count."""
@@ -251,10 +255,11 @@ class Jitted(Standing[P, R]):
             self._turns.pop(kind, None)
             return result
         if turn.kept == "original" and version.waiting:
+            turn.longest = max(turn.longest, seconds)
             self._count_calls(kind, turn, version)
         elif turn.kept is not None:
             self._keep(kind, turn, version, within)
-            if self._kept[kind] is self.original:
+            if turn.kept == "original":
                 self._keep_for_good(kind, args, kwargs)
         return result
 
@@ -296,12 +301,12 @@ class Jitted(Standing[P, R]):
 
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Run such calls as written; after many of them, with no more than a check of their arguments."""
-        known = known_of(self.original, args, kwargs)
+        known, kept = known_of(self.original, args, kwargs), self._kept[kind]
         if known is not None and (known.types in self._settled or len(self._settled) < _SETTLED):
-            self._kept[kind] = recurring(self.original, _OFTEN, partial(self._settle, kind, known))
+            self._kept[kind] = recurring(kept, _OFTEN, partial(self._settle, kind, known, kept))
 
-    def _settle(self, kind: CallClass, known: Known) -> None:
-        self._kept[kind] = self.original
+    def _settle(self, kind: CallClass, known: Known, kept: Callable[P, R]) -> None:
+        self._kept[kind] = kept
         self._settled[known.types] = known.joined(self._settled.get(known.types))
         self._let_pass(known)
 
@@ -335,9 +340,11 @@ class Jitted(Standing[P, R]):
 
     def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
         """Run the side that is kept from now on, until the sides take turns again."""
-        function, taken = version.function, [turn]
+        function: Callable[P, R] = version.function
+        taken = [turn]
         if turn.kept == "original":
-            function, taken = self.original, [turn, *within.reached()]
+            taken += within.reached()
+            function = self._while_short(self.original, kind, turn, version, taken)
         lasting = [each for each in taken if each.lasts is not None]
 
         def begin_anew() -> None:
@@ -361,7 +368,31 @@ class Jitted(Standing[P, R]):
             self._turns.pop(kind, None)
             self._kept.pop(kind, None)
 
-        self._kept[kind] = recurring(self.original, calls, begin_anew)
+        counted = recurring(self.original, calls, begin_anew)
+        self._kept[kind] = self._while_short(counted, kind, turn, version, [turn])
+
+    def _while_short(
+        self,
+        function: Callable[P, R],
+        kind: CallClass,
+        turn: Choice,
+        version: Version[P, R],
+        taken: Sequence[Choice],
+    ) -> Callable[P, R]:
+        """A function that runs as long as its calls take no longer than those that decided for it."""
+
+        def begin_anew(seconds: float) -> None:
+            turn.longest = seconds
+            version.look()
+            self._settled.clear()
+            if self._looks is not None:
+                self._looks.forget()
+            for each in taken:
+                each.begin_anew()
+            self._kept.pop(kind, None)
+
+        usual = _LONGER * max(turn.least, turn.longest)
+        return WhileShort(function, max(usual, _LONG_CALL_S), begin_anew)
 
     def _measured(
         self,

@@ -28,8 +28,10 @@ R = TypeVar("R")
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
 _SPECIAL = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _SEES_NAMES = frozenset(("locals", "vars", "dir", "eval", "exec"))
-_CALLS = 200
-"""How many calls run between two that are looked at."""
+_CALLS, _CALLS_OF_OBJECTS = 200, 16
+"""How many calls run between two that are looked at; the second number is for functions that may find arrays
+of any size in objects or by global names."""
+_SIZED = (np.ndarray, int, float, complex, bool, str, np.generic)
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class Known:
     @property
     def types(self) -> tuple[type, ...]:
         return tuple(kind for _, kind, _ in self.arguments)
+
+    @property
+    def tells_sizes(self) -> bool:
+        """Whether all arrays are arguments, as far as types tell."""
+        return np.ndarray in self.types and all(issubclass(each, _SIZED) for each in self.types)
 
     def joined(self, earlier: Known | None) -> Known:
         """These arguments joined with those of earlier calls of the same types."""
@@ -91,11 +98,22 @@ class Looks:
         self._passing[known.types] = known.joined(self._passing.get(known.types))
         self._unsettled, self._others = _others(settled), _others(self._passing.values())
         self._until = max(self._until, perf_counter() + seconds)
-        self.turns.cell_contents = cycle([self, *repeat(None, _CALLS)])
+        unsized = [each for each in settled if not each.tells_sizes]
+        self._sized = _others(unsized)
+        self.turns.cell_contents = cycle([self, *repeat(None, _CALLS_OF_OBJECTS if unsized else _CALLS)])
+
+    def forget(self) -> None:
+        """Look at all calls, none of which is known any more."""
+        self._passing.clear()
+        self._unsettled = self._others = _others(())
+        self.turns.cell_contents = repeat(self)
 
     def __call__(self, *args: Any) -> bool:
-        """Whether a call is another than the known ones, or their time is over."""
-        others = self._unsettled(*args) and (self._others(*args) or perf_counter() > self._until)
+        """Whether a call takes the long way: as one that is timed, or is another than the known ones, or
+        where their time is over."""
+        if not self._unsettled(*args):
+            return not self._sized(*args)
+        others = self._others(*args) or perf_counter() > self._until
         if others:
             self.turns.cell_contents = repeat(self)
         return others

@@ -45,6 +45,27 @@ def raising(function: Callable[P, R], then: Callable[[], object]) -> Callable[P,
     return call
 
 
+class WhileShort(Generic[P, R]):
+    """A function that runs as written, until a call takes more than ``seconds``: then ``then`` gets its time.
+
+    The class of a call does not tell how large the arrays are that an object or a global name holds.
+    """
+
+    def __init__(self, function: Callable[P, R], seconds: float, then: Callable[[float], None]) -> None:
+        self._function = function
+        self._seconds = seconds
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        started = perf_counter()
+        result = self._function(*args, **kwargs)
+        seconds = perf_counter() - started
+        if seconds > self._seconds:
+            self._then(seconds)
+        return result
+
+
 class Meanwhile(Generic[P, R]):
     """A function that runs as written; after a number of ``calls``, or once these took ``seconds`` in all,
     ``then`` gets the arguments, and whether calls are that short."""

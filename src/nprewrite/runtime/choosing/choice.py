@@ -104,6 +104,8 @@ class Choice:
     seconds: dict[Side, list[float]] = field(default_factory=_no_seconds)
     remembered_s: tuple[float, float] | None = None
     """The seconds of the two sides in the earlier process that decided."""
+    longest: float = 0.0
+    """The time of the longest run of the original that its choice was made for."""
     lasts: int | None = None
     """After how many runs turns are taken anew; None where no time decided."""
     _left: int = 0
@@ -197,6 +199,14 @@ class Choice:
         if self.kept is None and rewritten and least >= _CLEAR * min(rewritten):
             self.seconds["original"].append(least)
             self._decide()
+
+    @property
+    def least(self) -> float:
+        """The seconds of the shortest run, here or in the process that decided; 0 if not known."""
+        times = [*self.seconds["original"], *self.seconds["rewritten"]]
+        if times:
+            return min(times)
+        return 0.0 if self.remembered_s is None else self.remembered_s[0]
 
     @property
     def gains_in_part(self) -> bool:
