@@ -80,14 +80,21 @@ class MovedLoop(LoopPass[NativeRegion]):
 
 
 def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statement, ...]:
-    """``s, i = _f_loop(a, b, s)``, on one line or one argument a line."""
-    inputs = [function.module.spelling.get(each, each) for each in region.inputs]
-    bound = ", ".join([*region.results, *region.spent])
+    """``s, i = _f_loop(a, b, s)``, on one line or one argument a line.
+
+    What the loop may leave as it is gets a new name first.
+    """
+    spelling = {**function.module.spelling, **dict.fromkeys(region.unset, "None")}
+    inputs = [spelling.get(each, each) for each in region.inputs]
+    new = {each: function.names.fresh(f"{each}_after") for each in region.unset}
+    bound = ", ".join([*(new.get(each, each) for each in region.results), *region.spent])
     start = "return " if region.returns else f"{bound} = " if bound else ""
     made = expression(f"{name}({', '.join(inputs)})")
     assert isinstance(made, cst.Call)
     made = fitted(made, region.statements[0].col_offset + len(start), function.document.indent)
-    return statements("{start}{made}", start=start, made=made)
+    called = statements("{start}{made}", start=start, made=made)
+    tests = [statements(f"if {after} is not None:\n    {each} = {after}") for each, after in new.items()]
+    return (*called, *(line for each in tests for line in each))
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

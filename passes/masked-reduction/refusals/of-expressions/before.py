@@ -8,8 +8,8 @@ def compare(values: npt.ArrayLike, shift: int):
     a = np.asarray(values, dtype=np.int64)
     b = np.zeros_like(a)
     b[...] = shift
-    m = a > b
-    return (a[m] - b[m]).sum(), (a[m] * b[m]).max(), (np.abs(a[m]) + 1 > b[m]).all(), (a[m] ** 2).sum()
+    m, n, k = a > b, b < a, ~(a <= b)
+    return (a[m] - b[m]).sum(), (a[n] * b[n]).max(), (np.abs(a[k]) + 1 > b[k]).all()
 
 
 def cases():

@@ -9,7 +9,7 @@ import numpy as np
 def describe(rows: int, columns: int, limit: int):
     A = np.arange(rows * columns).reshape(rows, columns) * 1.0
     m = np.arange(rows) >= limit
-    return A[m].sum(), A[m].mean(), A[m].size, len(A[m]), (A[m] > 3).any()
+    return A[m].sum(), A[m].mean(), A[~m].size, len(A[~m]), (A[m | ~m] > 3).any()
 
 
 def cases():

@@ -9,7 +9,7 @@ import numpy as np
 def respond(size: int):
     A = np.arange(size) * 1.0
     m = (A < 100) & (A != 1)
-    A[m] = np.exp(A[m]) / (A[m] - 1.0)
+    A[m] = np.exp(1.0 / (A[m] - 1.0))
     return A
 
 

@@ -7,7 +7,8 @@ def reset(count: int):
     a, b = np.arange(float(count)), np.ones(count)
     m = a > b
     a[m] = b[m] = 0.0
-    a[m], b[m] = 1.0, 2.0
+    few = a < b
+    a[few], b[few] = 1.0, 2.0
     return a, b
 
 

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 def counted(k: npt.NDArray[np.int64]):
     count = np.full(k.shape, 1, dtype=np.int64)
-    few = count != 2
-    count[few] += k[few] & 15
-    count[few] -= np.sign(k[few])
+    count[count != 2] += k[count != 2] & 15
+    count[count != 2] -= np.sign(k[count != 2])
     return count
 
 

@@ -22,14 +22,17 @@ total = _module_loop(SIZE, levels, total)
 
 
 @npr.native
-def _module_loop_1(SIZE, levels):
+def _module_loop_1(SIZE, levels, n):
     """The loop in the module."""
-    for k in range(1, SIZE):
-        levels[k] -= 0.5 * levels[k - 1]
+    for n in range(SIZE):
+        for k in range(1, SIZE):
+            levels[k] -= 0.5 * levels[k - 1]
+    return n
 
 
-for n in range(SIZE):
-    _module_loop_1(SIZE, levels)
+n_after = _module_loop_1(SIZE, levels, None)
+if n_after is not None:
+    n = n_after
 
 
 def outcome():

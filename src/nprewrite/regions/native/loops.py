@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import name_nodes, names_bound, names_in, parts_of
-from nprewrite.lowering.arrays import Entry
+from nprewrite.base.syntax import is_none, name_nodes, names_bound, names_in, parts_of
+from nprewrite.lowering.arrays import Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import Lowered, lower
-from nprewrite.lowering.numbers import FLOAT, INT
+from nprewrite.lowering.numbers import FLOAT, INT, NONE
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.program.exposed_names import exposed
@@ -22,7 +22,7 @@ from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.lists import lists_of, spent_after
-from nprewrite.regions.native.results import results_of, set_elsewhere
+from nprewrite.regions.native.results import may_stay_unset, results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows, computes_with_vectors
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
@@ -52,6 +52,8 @@ class NativeRegion:
     lowered: Lowered
     spent: Mapping[str, str]
     """Lists of which it gives arrays, because nothing else is made of them, and the functions that do it."""
+    unset: tuple[str, ...] = ()
+    """The results that it may leave as they are, and that may have no value then: it gets and gives None."""
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -94,7 +96,7 @@ def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    found = region_of(loop, function, _in_order)
+    found = region_of(loop, function, _in_order, keeps_unset=True)
     if isinstance(found, Problem) and found.parameter is not None and (reads or lists_of(loop, function)):
         return found
     if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
@@ -113,7 +115,7 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
     rows = _reads_elements(loop, function) and computes_with_rows(loop, function)
     if not rows and not computes_with_vectors(loop, function):
         return quiet
-    found = region_of(loop, function, _in_order)
+    found = region_of(loop, function, _in_order, keeps_unset=True)
     if isinstance(found, Problem):
         if found.code == "not-scalar":
             found = replace(found, code="unsupported-operation")
@@ -121,16 +123,21 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
     return found if found.lowered.calls else quiet
 
 
-def region_of(loop: ast.For | ast.While, function: Function, lowering: Lowering) -> NativeRegion | Problem:
-    """The region of a loop that ``lowering`` follows, or why it has none."""
+def region_of(
+    loop: ast.For | ast.While, function: Function, lowering: Lowering, *, keeps_unset: bool = False
+) -> NativeRegion | Problem:
+    """The region of a loop that ``lowering`` follows, or why it has none; ``keeps_unset`` as for results."""
+    keeps_unset = keeps_unset and not any(
+        is_none(each) for each in ast.walk(loop) if isinstance(each, ast.Constant)
+    )
     statements = _with_tail(loop, function)
     problem = _problem_of_names(loop, function)
     if problem is not None:
         return problem
     names = _inputs(statements, function)
-    results = names if isinstance(names, Problem) else results_of(statements, names, function)
     if isinstance(names, Problem):
         return names
+    results = results_of(statements, names, function, keeps_unset=keeps_unset)
     if isinstance(results, Problem):
         return results
     surely = exposed(statements).surely_set or frozenset()
@@ -141,13 +148,15 @@ def region_of(loop: ast.For | ast.While, function: Function, lowering: Lowering)
     if isinstance(entry, Problem):
         return entry
     spent = spent_after(loop, function)
-    lowered = _lowered(statements, inputs, results, spent, entry, function, lowering)
+    unset = tuple(each for each in results if may_stay_unset(each, statements, inputs, function))
+    inputs += unset
+    lowered = _lowered(statements, inputs, results, spent, entry, unset, function, lowering)
     if isinstance(lowered, Problem):
         return lowered
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    return NativeRegion(statements, inputs, results, returns, lowered, spent)
+    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset)
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
@@ -286,6 +295,7 @@ def _lowered(
     results: Sequence[str],
     spent: Mapping[str, str],
     values: Mapping[str, Value],
+    unset: Sequence[str],
     function: Function,
     lowering: Lowering,
 ) -> Lowered | Problem:
@@ -307,7 +317,7 @@ def _lowered(
         if isinstance(entry, Problem):
             return entry
         try:
-            return lowering(node, entry, resolved)
+            return lowering(node, {**entry, **dict.fromkeys(unset, NumberArgument(NONE))}, resolved)
         except NotNative as error:
             problem = problem or Problem(error.code, error.message, error.place(statements[0]))
     assert problem is not None

@@ -18,9 +18,10 @@ _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
 
 
 def results_of(
-    statements: Sequence[ast.stmt], inputs: Sequence[str], function: Function
+    statements: Sequence[ast.stmt], inputs: Sequence[str], function: Function, *, keeps_unset: bool
 ) -> tuple[str, ...] | Problem:
-    """The names that are read after the statements."""
+    """The names that are read after the statements; with ``keeps_unset`` also those that may have no value
+    then, or that of before."""
     loop = statements[0]
     if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
         return ()
@@ -29,9 +30,7 @@ def results_of(
     seen = surely if isinstance(function.node, ast.Module) else ()
     live = [name for name in names_bound(*statements) if name in seen or _is_live(name, loop, function)]
     for name in live:
-        known = name in surely or name in inputs or surely_set(name, loop, function)
-        raises = _read_at_once(name, loop, function) and not set_elsewhere(name, [loop], function)
-        if not known and not raises:
+        if not keeps_unset and may_stay_unset(name, statements, inputs, function):
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
     caught = next((each for each in function.outer(loop) if may_catch(each, function)), None)
@@ -42,6 +41,17 @@ def results_of(
     # Python raises for the first of them that is read without a value.
     read = [each.id for each in names_read_after(loop, function)]
     return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
+
+
+def may_stay_unset(
+    name: str, statements: Sequence[ast.stmt], inputs: Sequence[str], function: Function
+) -> bool:
+    """Whether the statements may leave a result as it is, so that nobody knows whether it has a value."""
+    loop = statements[0]
+    surely = exposed(statements).surely_set or frozenset()
+    if name in surely or name in inputs or surely_set(name, loop, function):
+        return False
+    return not _read_at_once(name, loop, function) or set_elsewhere(name, [loop], function)
 
 
 def _is_live(name: str, loop: ast.stmt, function: Function) -> bool:

@@ -1,0 +1,37 @@
+"""A loop without iterations leaves its counter as another loop had left it."""
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+
+
+@npr.native
+def _smoothed_loop(x, i):
+    """The loop in `smoothed`."""
+    for i in range(len(x)):
+        x[i] = 0.5 * x[i - 1] + 0.25 * x[i]
+    return i
+
+
+@npr.native
+def _smoothed_loop_1(first, y, i):
+    """The loop in `smoothed`."""
+    for i in range(first, len(y)):
+        y[i] = 0.5 * y[i - 1] + 0.25 * y[i]
+    return i
+
+
+def smoothed(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], first: int):
+    i_after = _smoothed_loop(x, None)
+    if i_after is not None:
+        i = i_after
+    i_after_1 = _smoothed_loop_1(first, y, None)
+    if i_after_1 is not None:
+        i = i_after_1
+    return x, y, i
+
+
+def cases():
+    for first in (1, 9):
+        yield "smoothed", (np.linspace(-1, 1, 5), np.linspace(-1, 1, 3), first)
+    yield "smoothed", (np.zeros(0), np.zeros(0), 0), UnboundLocalError
