@@ -32,6 +32,7 @@ STATEMENTS = [
     "k = (m != i) | (m > 3); out[i] = len(m[k]) + m[k][i] + m.T[k].max() + v[v > 100].sum()",
     "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
     "out[i] = np.fmin(m, v)[i, 0] - np.fmax(v, m[i]).sum() + np.fmax(v[i], np.nan) + np.fmin(np.nan, v[i])",
+    "out[i] = np.median(m[:, i:]) + np.median(m * v) + np.median(v[: i + 1]) + np.median(m.T[i])",
     "out[i] = np.std(m) + v.var(ddof=1) + np.var(m * 2, axis=0)[i] + m.std(1, ddof=2)[i] + (m > v).std()",
 ]
 SYSTEMS = [
@@ -46,6 +47,9 @@ SYSTEMS = [
 LEFT = [
     "out[i] = v[:i].std(ddof=1) if i else 0",
     "out[i] = np.var(v, ddof=0.5)",
+    "out[i] = np.median(m, axis=0)[i]",
+    "out[i] = np.median(v > 1)",
+    "out[i] = np.median(v[:i])",
     "out[i] = np.round(v > 0)[i] / 3",
     "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]",
 ]
@@ -109,6 +113,25 @@ def test_nearly_singular_matrices_are_left_to_numpy(make: Make) -> None:
     compiled(m, *others)
     assert not compiled.runs["compiled"]
     assert others[1][0] == np.linalg.inv(m)[0, 0]
+
+
+def test_medians_of_windows(make: Make) -> None:
+    loop = make(
+        "def f(x, width, out):\n"
+        "    for i in range(x.size - width):\n"
+        "        out[i] = np.median(x[i:i + width])\n"
+    )
+    rng = np.random.default_rng(3)
+    for values in (rng.random(400), rng.integers(0, 4, 400).astype(float), rng.random(400) < 0.02):
+        x = np.where(values, values, np.nan) if values.dtype == bool else values
+        x[7:9], x[300] = np.inf, -np.inf
+        for width in (1, 2, 9, 64, 101):
+            out = np.zeros(x.size - width)
+            loop(x, width, out)
+            with np.errstate(invalid="ignore"):
+                wanted = [np.median(x[i : i + width]) for i in range(out.size)]
+            np.testing.assert_array_equal(out, wanted)
+    assert set(loop.runs) == {"compiled"}
 
 
 def test_elements_that_python_would_go_through_are_compiled_beside_long_rows(

@@ -144,3 +144,14 @@ def test_what_functions_of_scipy_give() -> None:
         for dtype in (np.float32, np.float64):
             made = function(np.full((2, 3), 0.5, dtype))
             assert (type(made), made.dtype, made.shape) == (np.ndarray, dtype, (2, 3)), name
+
+
+@pytest.mark.parametrize("made", ["np.zeros(shape=(n, 3))", "np.full(fill_value=1.0, shape=(n, 3))"])
+def test_the_shape_may_be_a_keyword(made: str) -> None:
+    text = f"import numpy as np\ndef f(n: int):\n    s = {made}\n    for i in range(1, n):\n"
+    text += "        s[i, 0] = 0.5 * s[i - 1, 0] + i\n    return s\n"
+    found = rewrite_source(text, "a.py", Options())
+    assert [each.code for each in found.sites if each.outcome is Outcome.REWRITTEN] == ["NPR407"]
+    names: dict[str, Any] = {}
+    exec(found.text, names)
+    assert names["f"](4)[:, 0].tolist()[1:] in ([1.0, 2.5, 4.25], [1.5, 2.75, 4.375])

@@ -18,6 +18,7 @@ from nprewrite.lowering.elements import (
     elements_of,
     flattened,
     materialised,
+    strong,
 )
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMPY, Number
@@ -124,6 +125,29 @@ def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.C
     return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
 
 
+def _median(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+    """The median of all elements: of integers a float, as in NumPy."""
+    whole = _alone(walk, arguments, node)
+    walk.account(whole.lengths, 4.0)
+
+    def at(indices: Sequence[str]) -> Value:
+        value = whole.at(indices)
+        kind = strong(value).dtype.kind
+        if kind == "b":
+            raise not_followed(node)
+        float64 = NUMPY["float64"]
+        return value if kind == "f" else Value({float64: converted(walk.code, value, float64.dtype)})
+
+    held = flattened(walk.code, Elements(whole.lengths, at))
+    # NumPy warns that there are no elements.
+    walk.code.end_if(f"{held.text}.size < 1", Event.REPLAY)
+    # Which of two zeros is the middle one depends on the order in which elements change places.
+    walk.code.rounds = True
+    number = held.array.element
+    two = f"np.{number.kept}(2)"
+    return Value({number: walk.code.temporary(f"np.{number.kept}(median_of({held.text}, {two}))")})
+
+
 def _cross(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The cross product of two vectors of three elements."""
     code = walk.code
@@ -213,6 +237,7 @@ PRODUCTS: dict[str, Callable[..., Value | Elements]] = {
     "crossed": _cross,
     "traced": _trace,
     "norm": _norm,
+    "middle": _median,
     "inverse": _inverse,
     "solution": _solution,
 }

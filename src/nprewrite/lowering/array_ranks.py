@@ -141,7 +141,7 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return 1
         case (("identity" | "pairs"), _):
             return 2
-        case (("traced" | "norm"), _):
+        case (("traced" | "norm" | "middle"), _):
             return 0
         case "filled", [shape, *_]:
             return _of_shape(walk, shape)

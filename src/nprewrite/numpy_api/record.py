@@ -17,7 +17,7 @@ NOT_IN_TORCH = "torch has no such function"
 
 Reduced = Literal["total", "factors", "average", "variance", "deviation", "some", "every"]
 Picked = Literal["greatest", "least", "greatest place", "least place"]
-_Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "inverse", "solution"]
+_Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "middle", "inverse", "solution"]
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,11 @@ TABLE: dict[str, ArrayFunction] = {
         "ord axis keepdims", FLOATS, "axis keepdims ord", rounds=True, error="growing", native="norm"
     ),
     "median": ArrayFunction(
-        "axis out overwrite_input", because=_OTHER_SHAPE, device_refuses="c", device_floats=True
+        "axis out overwrite_input",
+        because=_OTHER_SHAPE,
+        native="middle",
+        device_refuses="c",
+        device_floats=True,
     ),
     "nanmedian": ArrayFunction("axis out overwrite_input", because=_OTHER_SHAPE, device=NOT_IN_TORCH),
     **dict.fromkeys(

@@ -97,6 +97,8 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
         return _number(dotted, cast, arguments[0])
     if dotted.startswith("nprewrite.runtime."):
         return _of_pairs(dotted.removeprefix("nprewrite.runtime."), arguments)
+    if made is not None and made.rule == "filled" and not arguments and "shape" in keywords:
+        arguments = [keywords["shape"]]
     if made is None or not arguments:
         return Unknown(f"nothing is known of `{dotted.lstrip('.').removeprefix('builtins.')}(...)`")
     match made.rule:

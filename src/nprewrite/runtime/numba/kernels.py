@@ -213,6 +213,37 @@ def pairwise_sum(x, zero):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def median_of(x, two):  # type: ignore[no-untyped-def]
+    """The median of a vector, whose elements change places: Hoare's FIND (CACM 4, 7, 1961)."""
+    for each in x:
+        if each != each:
+            return each
+    middle = x.size // 2
+    first, last = 0, x.size - 1
+    while first < last:
+        pivot, i, j = x[middle], first, last
+        while i <= j:
+            while x[i] < pivot:
+                i += 1
+            while pivot < x[j]:
+                j -= 1
+            if i <= j:
+                x[i], x[j] = x[j], x[i]
+                i += 1
+                j -= 1
+        if j < middle:
+            first = i
+        if middle < i:
+            last = j
+    if x.size % 2:
+        return x[middle]
+    below = x[0]
+    for k in range(1, middle):
+        below = max(below, x[k])
+    return (below + x[middle]) / two
+
+
+@compiled
 def eliminated(a, b, one):  # type: ignore[no-untyped-def]
     """Gauss-Jordan elimination with row exchanges.
 
