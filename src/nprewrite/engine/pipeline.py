@@ -70,9 +70,9 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     ComplexPairs(),
     SliceAccumulate(),
     ChunkLoop(),
+    MaskPositions(),
     CompileStep(),
     LoopInGraph(),
-    MaskPositions(),
 )
 
 
