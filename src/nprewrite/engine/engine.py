@@ -36,6 +36,7 @@ from nprewrite.engine.sites import (
     compiled_elsewhere,
     in_order,
     is_done_in,
+    lines_of_body,
     site_of,
     stands_in,
 )
@@ -96,6 +97,8 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
     deferred: list[str] = field(default_factory=list)
     """Functions with a loop that waits for the types of a call."""
+    moved: set[int] = field(default_factory=set)
+    """The lines of the bodies of loops that run compiled whole: no other pass could do more for them."""
     verified: tuple[str, ...] = ()
     """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
 
@@ -112,7 +115,7 @@ class Run:
     def passes(self, preparing: bool = False) -> None:
         """Run all selected passes, or only those that prepare a function, on the text as written."""
         self._take(parse(self.text))
-        self.sites, self.stages, self.deferred = [], [], []
+        self.sites, self.stages, self.deferred, self.moved = [], [], [], set()
         for each in self.all_passes:
             if not self.options.runs(each.code) or (preparing and not each.prepares):
                 continue
@@ -232,6 +235,7 @@ class Run:
             self._release(self.only)
         codes = {each.code for each in self.all_passes}
         unused = self.suppressions.unused(self.options, codes, unfinished) if self.only is None else ()
+        found = [site for site in found if site.outcome is not Outcome.REFUSED or site.line not in self.moved]
         sites = in_order({*found, *self.blocked.values(), *unused})
         lines = self.document.user_lines
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
@@ -375,6 +379,7 @@ class Run:
             collected.edits += result.edits
             collected.changes.append(result)
             collected.changed.append(function)
+            self.moved |= lines_of_body(result, self.document)
         collected.sites.append(site_of(each, node, result, function, level))
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:

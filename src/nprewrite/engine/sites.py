@@ -12,6 +12,8 @@ from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import advice
 from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec
+from nprewrite.source.document import Document
 
 COMPILED_ELSEWHERE = "NPR003"
 COMPILED_ELSEWHERE_NAME = "other-compiler"
@@ -59,6 +61,15 @@ def at_a_first_call(site: Site, done: str) -> Site:
     """The site in a function that the decorator rewrites; ``done`` says what it does then."""
     message = f"{done} at a first call: {site.message}"
     return replace(site, outcome=Outcome.DEFERRED, message=message, level=None)
+
+
+def lines_of_body(change: Change, document: Document) -> set[int]:
+    """The lines of the user's text in the body of a loop that a change moves into a native function."""
+    if change.step is None or not isinstance(change.step.spec, NativeSpec):
+        return set()
+    loop = change.step.loop
+    lines = {document.position(each)[0] for each in ast.walk(loop) if isinstance(each, ast.stmt)}
+    return lines - {document.position(loop)[0]}
 
 
 def is_done_in(site: Site, node: ast.FunctionDef) -> bool:
