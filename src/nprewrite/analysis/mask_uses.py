@@ -39,10 +39,8 @@ def mask_uses(function: Function) -> Iterator[MaskUses]:
     memory = Memory(function)
     for block in _blocks(function):
         for mask in sorted(masks & names_in(*block)):
-            for run in _runs(mask, block, function, memory):
-                found = _worthwhile(mask, run, function)
-                if found is not None:
-                    yield found
+            runs = (run for run in _runs(mask, block, function, memory) if run)
+            yield from filter(None, (_worthwhile(mask, run, function) for run in runs))
 
 
 def _can_be_rebound(mask: str, function: Function) -> bool:

@@ -249,8 +249,10 @@ class Memory:
     def _is_known(self, call: ast.Call) -> bool:
         """Whether a call runs no code of the user's, and keeps none of its arguments."""
         dotted = self._function.dotted(call.func)
-        if dotted is None or self._runs_step(call):
-            return self._runs_step(call) or self._is_method(call)
+        if self._runs_step(call):
+            return True
+        if dotted is None:
+            return self._is_method(call)
         python = python_function(dotted)
         quiet = python is not None and python.quiet
         if dotted.startswith(("math.", "time.")) or quiet or dotted == RUNTIME_PRODUCT:

@@ -148,7 +148,8 @@ def region_of(
     if isinstance(entry, Problem):
         return entry
     spent = spent_after(loop, function)
-    unset = tuple(each for each in results if may_stay_unset(each, statements, inputs, function))
+    known = surely.union(inputs)
+    unset = tuple(each for each in results if may_stay_unset(each, loop, known, function))
     inputs += unset
     lowered = _lowered(statements, inputs, results, spent, entry, unset, function, lowering)
     if isinstance(lowered, Problem):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, may_catch, surely_set
 from nprewrite.base.syntax import name_nodes, names_bound
@@ -30,7 +30,7 @@ def results_of(
     seen = surely if isinstance(function.node, ast.Module) else ()
     live = [name for name in names_bound(*statements) if name in seen or _is_live(name, loop, function)]
     for name in live:
-        if not keeps_unset and may_stay_unset(name, statements, inputs, function):
+        if not keeps_unset and may_stay_unset(name, loop, surely.union(inputs), function):
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
     caught = next((each for each in function.outer(loop) if may_catch(each, function)), None)
@@ -43,13 +43,12 @@ def results_of(
     return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
 
 
-def may_stay_unset(
-    name: str, statements: Sequence[ast.stmt], inputs: Sequence[str], function: Function
-) -> bool:
-    """Whether the statements may leave a result as it is, so that nobody knows whether it has a value."""
-    loop = statements[0]
-    surely = exposed(statements).surely_set or frozenset()
-    if name in surely or name in inputs or surely_set(name, loop, function):
+def may_stay_unset(name: str, loop: ast.stmt, known: Collection[str], function: Function) -> bool:
+    """Whether a loop may leave a result as it is, so that nobody knows whether it has a value.
+
+    ``known`` are the names that it reads from before it, or certainly sets.
+    """
+    if name in known or surely_set(name, loop, function):
         return False
     return not _read_at_once(name, loop, function) or set_elsewhere(name, [loop], function)
 

@@ -77,14 +77,11 @@ class Loop:
             disturb()
             return self._meanwhile(compiling.compilation)
         except TooEarly:
-            if choice is None:
-                disturb()
-                return iter(self._written)
-            if choice.is_nothing:
+            if choice is not None and choice.is_nothing:
                 choice.keep("original", "it takes less than a call of compiled code")
                 return self._as_written(choice)
             disturb()
-            return self._timed(choice, self._written)
+            return iter(self._written) if choice is None else self._timed(choice, self._written)
         if results is None:
             return self._as_refused()
         if isinstance(self._scalars, Generated):
