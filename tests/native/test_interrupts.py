@@ -252,3 +252,23 @@ except KeyboardInterrupt:
     head = "from nprewrite.runtime import sweep as native"
     told = _child(tmp_path, body, call, [signal.SIGINT], head, (8, 8))
     assert told == "True 2\n"
+
+
+def test_attributes_are_what_they_are_when_a_loop_is_left(tmp_path: Path) -> None:
+    head = """
+from types import SimpleNamespace
+@native(sets=("me.count",))
+def g(x, n, me):
+    for i in range(n):
+        me.count += 1
+        x[1] += 1
+me = SimpleNamespace(count=0)
+"""
+    call = """
+g.waits = False
+try:
+    g(shared, 10**15, me)
+except KeyboardInterrupt:
+    print(me.count == shared[1] > 0, g.runs["compiled"], flush=True)
+"""
+    assert _child(tmp_path, WHILE, call, [signal.SIGINT], head) == "True 1\n"

@@ -48,6 +48,8 @@ class Lowered:
     returns arrays. A tuple becomes one parameter for each of its numbers. ``returns`` holds what each
     statement returns (None for ``None``). If the function checks for signals, three integers take an
     exception; see ``kernels.has_raised``.
+
+    After what it returns, or the operands of a fault, the buffers hold the values of ``kept`` parameters.
     """
 
     text: str
@@ -71,13 +73,14 @@ class Lowered:
     """What it does with each list that it is given, and what the items of that are."""
     arrays: tuple[tuple[Number, int], ...]
     """The types of the elements, and the ranks, of the arrays that it returns: ``r_arrays`` tells of them."""
+    kept: int = 0
+    """The number of parameters, the last ones, whose values are numbers that the caller keeps."""
 
     @functools.cached_property
     def width(self) -> int:
         """The number of values for which the buffers need room, that of floats twice."""
         results = [_count(each) for each in self.returns if each is not None]
-        operands = [len(each.operands) for each in self.faults]
-        return max([3 * self.signals, *results, *operands])
+        return max([0, *results, *(each.width for each in self.faults)]) + self.kept
 
     def fault(self, ended: int) -> Fault | None:
         """The fault in which a run has ended; None where it ended in an ``Event``."""
@@ -112,6 +115,15 @@ class Lowered:
 
         return _folded(layout, map(value, range(_count(layout))))
 
+    def values_kept(
+        self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray, fault: Fault | None
+    ) -> list[object]:
+        """The ``kept`` parameters when the function ended, in a fault or by returning."""
+        layout = self.returns[int(tags[-1])] if fault is None else None
+        first = fault.width if fault is not None else 0 if layout is None else _count(layout)
+        places = range(first, first + self.kept)
+        return [NUMBERS[int(tags[k])].scalar(integers, floats, k) for k in places]
+
 
 def _count(layout: Layout) -> int:
     return sum(map(_count, layout)) if layout else 1
@@ -124,8 +136,11 @@ def _folded(layout: Layout, values: Iterator[object]) -> object:
 class _Walk(Statements):
     """One walk over the function."""
 
-    def __init__(self, memory: Memory, resolve: Resolve, looks: Looks, *, draws: bool) -> None:
-        super().__init__(Code(), memory, resolve, looks)
+    def __init__(
+        self, memory: Memory, resolve: Resolve, looks: Looks, kept: Sequence[str], *, draws: bool
+    ) -> None:
+        super().__init__(Code(leaving=self._keep), memory, resolve, looks)
+        self._given_back = kept
         self.drawer = Drawer(self.code) if draws else None
         self.returns: list[Layout | None] = []
 
@@ -145,6 +160,7 @@ class _Walk(Statements):
             else:
                 self._give(position, value)
         self._give_arrays(arrays, node)
+        self._keep(len(values))
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
         self.code.line(f"return {int(Event.DONE)}")
         self.returns.append(layout)
@@ -195,6 +211,14 @@ class _Walk(Statements):
                 return held
         return None
 
+    def _keep(self, position: int) -> None:
+        """Write the values of the parameters that the caller keeps to the buffers."""
+        for place, name in enumerate(self._given_back, position):
+            value = self.environment.get(name)
+            if not isinstance(value, Value):
+                raise NotNative("not-scalar", f"`{name}` need not be a number", self.code.node)
+            self._give(place, value)
+
     def _give(self, position: int, value: Value) -> None:
         def write(number: Number) -> None:
             text = value.codes[number]
@@ -218,24 +242,27 @@ def lower(
     looks: Looks = lambda _: False,
     *,
     draws: bool = False,
+    kept: Sequence[str] = (),
 ) -> Lowered:
     """The text of a function for arguments of these types, and what its loops do.
 
     ``resolve`` gives the full dotted name of an expression that names something in a module; ``looks`` tells
     whether a loop checks for signals between its iterations. With ``draws`` it may draw random numbers: its
-    iterations run in their order, and once. Raises ``NotNative`` where a statement or a type is not followed.
+    iterations run in their order, and once. ``kept`` are parameters, the last ones, that are numbers, and
+    whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a statement or a
+    type is not followed.
     """
     function, entry, tuples = without_tuples(function, entry)
     memory = Memory(tuples)
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False
-        walk = _walked(function, entry, _Walk(memory, resolve, looks, draws=draws))
+        walk = _walked(function, entry, _Walk(memory, resolve, looks, kept, draws=draws))
         if not memory.grown:
             break
     for _ in range(_NARROWING):
         memory.ranges = walk.ranges
-        walk = _walked(function, entry, _Walk(memory, resolve, looks, draws=draws))
+        walk = _walked(function, entry, _Walk(memory, resolve, looks, kept, draws=draws))
         if walk.ranges == memory.ranges:
             break
     names = [each.arg for each in function.args.args]
@@ -254,6 +281,7 @@ def lower(
         walk.drawer.draws if walk.drawer is not None else None,
         {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
         memory.returned or (),
+        len(kept),
     )
 
 

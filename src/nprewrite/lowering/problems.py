@@ -106,6 +106,11 @@ class Fault:
     operands: tuple[Number, ...]
     place: Place | None
 
+    @property
+    def width(self) -> int:
+        """The number of values in the buffers: operands, or the three integers that hold an exception."""
+        return len(self.operands) if self.operation is not None else 3
+
 
 def place_of(node: ast.AST) -> Place | None:
     """Where a node stands in the text; None for a node that is not part of it."""

@@ -77,6 +77,8 @@ class Code:
     """What is being computed: the place of an error."""
     rounds: bool = False
     """Whether it computes anything whose last bits may differ from NumPy's."""
+    leaving: Callable[[int], None] = lambda position: None
+    """Writes what else goes into the buffers, from a position on, where the function ends in a fault."""
     _count: int = 0
 
     def line(self, text: str) -> None:
@@ -117,9 +119,11 @@ class Code:
         for position, (number, text) in enumerate(operands):
             kind = "float" if number.dtype.kind == "f" else "int"
             self.line(f"r_{kind}[{position}] = np.{kind}64({text})")
-        self.line(f"return {len(Event) + len(self.faults)}")
         place = place_of(self.node) if self.node is not None else None
-        self.faults.append(Fault(operation, tuple(number for number, _ in operands), place))
+        fault = Fault(operation, tuple(number for number, _ in operands), place)
+        self.leaving(fault.width)
+        self.line(f"return {len(Event) + len(self.faults)}")
+        self.faults.append(fault)
 
     def end_raised(self) -> None:
         """End the function where the original raises."""

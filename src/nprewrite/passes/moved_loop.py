@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 
 import libcst as cst
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, root_name
 from nprewrite.emit.steps.text import attribute_names
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
@@ -63,7 +63,8 @@ class MovedLoop(LoopPass[NativeRegion]):
         name = function.names.fresh(f"_{base.strip('_')}_{self.word}")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         body = [*statements(f'"""The {self.word} in {where}."""')]
-        attributes = attribute_names(name_nodes(*proof.statements), function)
+        named = (each for each in name_nodes(*proof.statements) if each.id not in proof.attributes)
+        attributes = attribute_names(named, function)
         for each in proof.statements:
             body += document.changed_statement(each, attributes, with_lines_above=each is not first)
         given = [*proof.results, *(f"{made}({each})" for each, made in proof.spent.items())]
@@ -73,8 +74,10 @@ class MovedLoop(LoopPass[NativeRegion]):
             # A name without a value is missed where it is read first.
             missed = next((each for each in read if each.id in proof.results[:1]), first)
             body += document.placed(returned, missed)
-        spec = replace(self.spec, spent=tuple(proof.spent))
-        step = AddedFunction(name, spec, proof.inputs, body, function.top_level_statement(first), first)
+        sets = tuple(function.module.spelling[each] for each in proof.attributes)
+        spec = replace(self.spec, spent=tuple(proof.spent), sets=sets)
+        parameters = (*proof.inputs, *_objects(proof, function))
+        step = AddedFunction(name, spec, parameters, body, function.top_level_statement(first), first)
         edits = replace_run(proof.statements, _call(name, proof, function))
         return Change(tuple(edits), step, message=f"the loop runs as `{name}`")
 
@@ -85,7 +88,7 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
     What the loop may leave as it is gets a new name first.
     """
     spelling = {**function.module.spelling, **dict.fromkeys(region.unset, "None")}
-    inputs = [spelling.get(each, each) for each in region.inputs]
+    inputs = [spelling.get(each, each) for each in (*region.inputs, *_objects(region, function))]
     new = {each: function.names.fresh(f"{each}_after") for each in region.unset}
     bound = ", ".join([*(new.get(each, each) for each in region.results), *region.spent])
     start = "return " if region.returns else f"{bound} = " if bound else ""
@@ -95,6 +98,12 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
     called = statements("{start}{made}", start=start, made=made)
     tests = [statements(f"if {after} is not None:\n    {each} = {after}") for each, after in new.items()]
     return (*called, *(line for each in tests for line in each))
+
+
+def _objects(region: NativeRegion, function: Function) -> tuple[str, ...]:
+    """The names of the objects of which a loop sets attributes."""
+    spelt = (ast.parse(function.module.spelling[each], mode="eval").body for each in region.attributes)
+    return tuple(dict.fromkeys(name for each in spelt if (name := root_name(each)) is not None))
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

@@ -53,10 +53,12 @@ class NativeSpec:
     decorator: str = "native"
     on_fallback: str = "warn"
     spent: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
-        arguments = [f"spent={_literal(self.spent, runtime)}"] if self.spent else []
+        named = {"spent": self.spent, "sets": self.sets}
+        arguments = [f"{key}={_literal(each, runtime)}" for key, each in named.items() if each]
         arguments += [f'on_fallback="{self.on_fallback}"'] if self.on_fallback != "warn" else []
         called = f"({', '.join(arguments)})" if arguments else ""
         return f"@{runtime}.{self.decorator}{called}"

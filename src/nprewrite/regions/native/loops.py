@@ -22,13 +22,17 @@ from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.lists import lists_of, spent_after
-from nprewrite.regions.native.results import may_stay_unset, results_of, set_elsewhere
+from nprewrite.regions.native.results import (
+    may_stay_unset,
+    problem_of_attributes,
+    results_of,
+    set_elsewhere,
+)
 from nprewrite.regions.native.small_arrays import computes_with_rows, computes_with_vectors
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
 
-_in_order = functools.partial(lower, draws=True)
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are not scalar loops over arrays: nobody expects them to be compiled."""
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
@@ -54,6 +58,8 @@ class NativeRegion:
     """Lists of which it gives arrays, because nothing else is made of them, and the functions that do it."""
     unset: tuple[str, ...] = ()
     """The results that it may leave as they are, and that may have no value then: it gets and gives None."""
+    attributes: tuple[str, ...] = ()
+    """The names of the attributes of objects that it sets: it gets the objects."""
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -96,7 +102,7 @@ def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    found = region_of(loop, function, _in_order, keeps_unset=True)
+    found = region_of(loop, function)
     if isinstance(found, Problem) and found.parameter is not None and (reads or lists_of(loop, function)):
         return found
     if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
@@ -115,7 +121,7 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
     rows = _reads_elements(loop, function) and computes_with_rows(loop, function)
     if not rows and not computes_with_vectors(loop, function):
         return quiet
-    found = region_of(loop, function, _in_order, keeps_unset=True)
+    found = region_of(loop, function)
     if isinstance(found, Problem):
         if found.code == "not-scalar":
             found = replace(found, code="unsupported-operation")
@@ -124,40 +130,50 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
 
 
 def region_of(
-    loop: ast.For | ast.While, function: Function, lowering: Lowering, *, keeps_unset: bool = False
+    loop: ast.For | ast.While, function: Function, lowering: Lowering | None = None
 ) -> NativeRegion | Problem:
-    """The region of a loop that ``lowering`` follows, or why it has none; ``keeps_unset`` as for results."""
-    keeps_unset = keeps_unset and not any(
+    """The region of a loop that ``lowering`` follows, or why it has none.
+
+    Without it the loop moves as it is; then it may set attributes, and leave names as they are.
+    """
+    moves = lowering is None
+    keeps_unset = moves and not any(
         is_none(each) for each in ast.walk(loop) if isinstance(each, ast.Constant)
     )
     statements = _with_tail(loop, function)
-    problem = _problem_of_names(loop, function)
+    spelling = function.module.spelling
+    attributes = tuple(each for each in names_bound(*statements) if each in spelling)
+    problem = _problem_of_names(loop, function) or problem_of_attributes(attributes, loop, function, moves)
     if problem is not None:
         return problem
-    names = _inputs(statements, function)
-    if isinstance(names, Problem):
-        return names
-    results = results_of(statements, names, function, keeps_unset=keeps_unset)
+    read = _inputs(statements, function)
+    if isinstance(read, Problem):
+        return read
+    names = tuple(each for each in read if each not in attributes)
+    results = results_of(statements, read, function, keeps_unset=keeps_unset)
     if isinstance(results, Problem):
         return results
+    results = tuple(each for each in results if each not in attributes)
     surely = exposed(statements).surely_set or frozenset()
     kept = [each for each in results if each not in names and each not in surely]
     # A name that the loop may not set keeps the value that it has before.
     inputs = (*names, *(each for each in kept if surely_set(each, loop, function)))
-    entry = values_before(loop, inputs, function)
+    entry = values_before(loop, (*inputs, *attributes), function)
     if isinstance(entry, Problem):
         return entry
     spent = spent_after(loop, function)
     known = surely.union(inputs)
     unset = tuple(each for each in results if may_stay_unset(each, loop, known, function))
     inputs += unset
-    lowered = _lowered(statements, inputs, results, spent, entry, unset, function, lowering)
+    taken = (*inputs, *attributes)
+    lowering = lowering or functools.partial(lower, draws=True, kept=attributes)
+    lowered = _lowered(statements, taken, results, spent, entry, unset, function, lowering)
     if isinstance(lowered, Problem):
         return lowered
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset)
+    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset, attributes)
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
@@ -250,8 +266,8 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
         if isinstance(each, ast.Name):
             if each.id.startswith("__") and not each.id.endswith("__"):
                 return Problem("dynamic-scope", f"`{each.id}` is mangled in a class", each)
-            attribute = each.id in function.module.spelling
-            if isinstance(each.ctx, ast.Store) and (attribute or not function.is_local(each.id)):
+            local = each.id in function.module.spelling or function.is_local(each.id)
+            if isinstance(each.ctx, ast.Store) and not local:
                 return Problem(
                     "not-local", f"`{each.id}` belongs to the module or to an enclosing function", each
                 )

@@ -1,4 +1,4 @@
-"""The names that a loop for Numba sets and that are read after it."""
+"""The names and attributes that a loop for Numba sets, and that are read after it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,20 @@ def results_of(
     # Python raises for the first of them that is read without a value.
     read = [each.id for each in names_read_after(loop, function)]
     return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
+
+
+def problem_of_attributes(
+    attributes: Sequence[str], loop: ast.stmt, function: Function, moves: bool
+) -> Problem | None:
+    """Why a loop may not set attributes of objects; None where it may."""
+    for each in attributes:
+        spelt = function.module.spelling[each]
+        if not moves:
+            return Problem("not-local", f"`{spelt}` is set in the loop", loop)
+        # The new function is at module level, where a class does not mangle.
+        if any(step.startswith("__") and not step.endswith("__") for step in spelt.split(".")):
+            return Problem("dynamic-scope", f"`{spelt}` is mangled in a class", loop)
+    return None
 
 
 def may_stay_unset(name: str, loop: ast.stmt, known: Collection[str], function: Function) -> bool:

@@ -44,6 +44,7 @@ from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.lists import appended_only
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.plans import Known, Plans
+from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.stores import Stores
@@ -71,7 +72,7 @@ def native(function: Callable[..., Any], /) -> Native: ...
 
 @overload
 def native(
-    *, spent: Sequence[str] = (), on_fallback: str = "warn"
+    *, spent: Sequence[str] = (), sets: Sequence[str] = (), on_fallback: str = "warn"
 ) -> Callable[[Callable[..., Any]], Native]: ...
 
 
@@ -80,17 +81,19 @@ def native(
     /,
     *,
     spent: Sequence[str] = (),
+    sets: Sequence[str] = (),
     on_fallback: str = "warn",
 ) -> Native | Callable[[Callable[..., Any]], Native]:
     """Have Numba run a function of scalar loops, with the results of Python and NumPy.
 
     The function takes positional arguments and returns numbers, a tuple of numbers, or None. Of the lists
-    ``spent`` it returns arrays, and the caller does not look at them again. Where it has to run as written,
-    ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    ``spent`` it returns arrays, and the caller does not look at them again. It ``sets`` attributes of what it
+    gets, ``"self.energy"``. Where it has to run as written, ``on_fallback`` says whether to "warn" or to
+    "raise" ``FallbackError``.
     """
     if function is None:
-        return lambda made: Native(made, on_fallback, spent)
-    return Native(function, on_fallback, spent)
+        return lambda made: Native(made, on_fallback, spent, sets)
+    return Native(function, on_fallback, spent, sets)
 
 
 class Native(Part):
@@ -107,10 +110,15 @@ class Native(Part):
     counts: frozenset[str] = frozenset()
 
     def __init__(
-        self, function: Callable[..., Any], on_fallback: str = "warn", spent: Sequence[str] = ()
+        self,
+        function: Callable[..., Any],
+        on_fallback: str = "warn",
+        spent: Sequence[str] = (),
+        sets: Sequence[str] = (),
     ) -> None:
         super().__init__(function, on_fallback)
         self.spent = frozenset(spent)
+        self.sets = tuple(sets)
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.short_runs = ShortRuns()
@@ -225,26 +233,33 @@ class Native(Part):
             raise Unusable(*self._unusable)
         guards.check_errstate()
 
-    def _ran(self, arguments: Sequence[Any]) -> Any:
+    def _ran(self, given: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
+        attributes = self._attributes
+        arguments = attributes.taken(given)
+        keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
         lowered = known.plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
         guards.check_warnings()
         if not lowered.lists:
-            return self._followed(known, arguments)
-        given = self._named(arguments)
-        with lists.lent(lowered, given, self.spent) as taken:
-            passed = [taken[name].state if name in taken else each for name, each in given.items()]
-            return self._followed(known, passed, lambda name: taken[name].array())
+            return self._followed(known, arguments, keep)
+        named = self._named(arguments)
+        with lists.lent(lowered, named, self.spent) as taken:
+            passed = [taken[name].state if name in taken else each for name, each in named.items()]
+            return self._followed(known, passed, keep, lambda name: taken[name].array())
 
     def _followed(
-        self, known: Known, arguments: Sequence[Any], listed: Callable[[str], Any] | None = None
+        self,
+        known: Known,
+        arguments: Sequence[Any],
+        keep: Callable[[Sequence[object]], None] | None = None,
+        listed: Callable[[str], Any] | None = None,
     ) -> Any:
         """Run what was compiled, or is now, for a plan; ``listed`` makes arrays of lists.
 
-        Raises ``Refused``.
+        ``keep`` gets what attributes are in the end. Raises ``Refused``.
         """
         plan, lowered = known.plan, known.plan.lowered
         stored = [arguments[position] for position in plan.stored]
@@ -272,6 +287,8 @@ class Native(Part):
             )
             if drawn is not None:
                 drawn.is_undone = not is_over
+        if is_over and keep is not None:
+            keep(lowered.values_kept(integers, floats, tags, fault))
         if event == Event.DONE:
             self.runs["compiled"] += 1
             made = arrays_given(lowered.arrays, arrays, arguments)
@@ -293,8 +310,12 @@ class Native(Part):
         return True
 
     @functools.cached_property
+    def _attributes(self) -> SetAttributes:
+        return SetAttributes(tree_of(self.function, self.code), self.sets)
+
+    @property
     def _tree(self) -> ast.FunctionDef:
-        return tree_of(self.function, self.code)
+        return self._attributes.tree
 
     @functools.cached_property
     def _names(self) -> tuple[str, ...]:
@@ -308,7 +329,8 @@ class Native(Part):
         return Plans(self._names, Stores(self._tree), self.counts, appended_only(self._tree), self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
-        return lower(self._tree, entry, resolver(self.function), self._looks, draws=self.in_order)
+        resolve, kept = resolver(self.function), self._attributes.names
+        return lower(self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept)
 
     def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:
         """What is compiled; silently refuses what is done sooner than compiled."""
