@@ -42,6 +42,7 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "numbered pairs": ("for k, (u, v) in enumerate(xs):\n            y += k * u * v", ([(1, 2.5), (3, 4)],)),
     "two lists": ("for u, v in zip(xs, ys):\n            y += u * v", ([1, 2.5], [2, 3, 4])),
     "nothing to read": ("for x in xs:\n            y += x\n        xs.append(i)", ([],)),
+    "unpacked": ("u, v = xs\n        xs[i % 2] = u + v * i\n        y += sum(xs)", ([1, 2.5],)),
     "a name that is deleted": ("u = i * 0.5\n        xs.append(u)\n        del u", ([],)),
     "rows": ("r = a[:3] * i\n        xs.append(r.copy())\n        ys.append(r > 1)", ([], [1, None])),
     "rows of integers": ("xs.append(np.arange(3) + i)", ([],)),

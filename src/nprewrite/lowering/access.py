@@ -15,8 +15,8 @@ from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import CHARACTER, INT, INT64, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.tuples import literal_index
-from nprewrite.lowering.values import Code, Ending, Value, of_each_type
+from nprewrite.lowering.values import Code, Ending, Value, of_each_type, one_of
+from nprewrite.lowering.written_lists import literal_index
 
 
 class Access(ABC):
@@ -64,12 +64,22 @@ class Access(ABC):
         return None if source is None else (source, dotted.rpartition(".")[2])
 
     @abstractmethod
+    def body(self, statements: list[ast.stmt]) -> None:
+        """Consecutive statements, as far as they are reached."""
+
+    @abstractmethod
     def value(self, node: ast.expr) -> Value:
         """What ``node`` evaluates to."""
 
     @abstractmethod
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name is bound to: a number, ``None``, or an array."""
+
+    def kept_number(self, value: Value) -> Value:
+        """A copy of a number that later stores do not change."""
+        names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
+        tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
+        return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
 
     def shape(self, node: ast.expr) -> list[Value] | None:
         """The values of ``x.shape``, where ``node`` is that of an array."""
@@ -95,6 +105,8 @@ class Access(ABC):
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return self._shape_item(node, node.value)
+        if isinstance(node.value, ast.Tuple | ast.List):
+            return self._item_of(node.value.elts, node)
         picked = lists.picked(self, node)
         if picked is not None:
             return lists.element(self, picked, node)
@@ -105,6 +117,18 @@ class Access(ABC):
             {array.element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
             form=self.element_form(name, indices),
         )
+
+    def _item_of(self, items: Sequence[ast.expr], node: ast.Subscript) -> Value:
+        """``(x, y, z)[k]``."""
+        values = [self.value(each) for each in items]
+        index, count = self.index(node.slice, node), len(values)
+        position = self.code.temporary(self.integer(index))
+        low, high = self.code.bounds(index.form, INT)
+        if low < -count or high >= count:
+            self.code.end_if(f"not (-{count} <= {position} < {count})", Event.REPLAY)
+        if low < 0:
+            position = self.code.temporary(f"{position} + {count} if {position} < 0 else {position}")
+        return one_of(self.code, position, values, self.code.symbols.one_of([each.form for each in values]))
 
     def _shape_item(self, node: ast.Subscript, shape: ast.Attribute) -> Value:
         name = self._array(shape.value)

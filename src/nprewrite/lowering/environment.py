@@ -58,10 +58,21 @@ class Memory:
     """The element types and ranks of the arrays that are returned."""
     array_work: dict[int, int] = field(default_factory=dict)
     """What the expressions of arrays in an iteration count as, by loop."""
+    made: dict[int, list[ast.stmt]] = field(default_factory=dict)
+    """The statements for ``sum(x[k] for k in ...)`` and its like, by node: the same in all walks."""
+    taken: set[str] = field(default_factory=set)
+    """The names of the function, and further ones that are made."""
     lists: dict[str, Items] = field(default_factory=dict)
     """What the items of each list are."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
+
+    def fresh(self, word: str) -> str:
+        """A new name."""
+        while word in self.taken:
+            word += "_"
+        self.taken.add(word)
+        return word
 
     def add_types(self, loop: int, name: str, numbers: Iterable[Number]) -> None:
         """Note the types that a name has at the end of an iteration."""

@@ -13,6 +13,7 @@ from nprewrite.lowering import (
     comparisons,
     complex_numbers,
     extremes,
+    folds,
     functions,
     lists,
     operators,
@@ -283,14 +284,20 @@ class Expressions(Access):
                 held := lists.held_by(self, of)
             ) is not None and self.resolve(node.func) == "builtins.len":
                 return lists.length(self.code, held)
+            case ast.Call(ast.Name(), [ast.Tuple(elts=items) | ast.List(elts=items)], []) if (
+                self.resolve(node.func) == "builtins.len"
+            ):
+                return Value({INT: f"np.int64({len(items)})"}, form=Form(len(items)))
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
         if dotted == "builtins.float" and (written := _number_in(node.args)) is not None:
             return Value({FLOAT: _text_of(written)}, literal=written)
+        owner, _, name = dotted.partition(".")
+        if owner == "builtins" and node.args and (found := folds.folded(self, name, node)) is not None:
+            return found
         if dotted == "builtins.len" and len(node.args) == 1:
             return self.axis(self._array(node.args[0]), 0)
-        owner, _, name = dotted.partition(".")
         match array_ranks.native(name) if owner == "numpy" else "", node.args:
             case ("least" | "greatest") as kind, [ast.List() | ast.Tuple() as given]:
                 return extremes.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)

@@ -21,8 +21,8 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
-from nprewrite.lowering.tuples import literal_index
 from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.written_lists import literal_index
 
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
 _NO_PLACE = "raise IndexError('list assignment index out of range')"
@@ -159,8 +159,12 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     return columns[position]
 
 
-def item_of(walk: Walk, node: ast.expr) -> list[Value] | None:
-    """The numbers of ``path[i]``, where the items are tuples or lists; None for anything else."""
+def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
+    """What is unpacked: the numbers of ``path[i]``, an item, or of a list; None for anything else."""
+    whole = held_by(walk, node)
+    if whole is not None:
+        walk.code.end_if(f"{whole.text}[1] != {count}", Event.REPLAY)
+        return [_number_at(walk, whole, str(k), node) for k in range(count)]
     held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
     if held is None or not isinstance(node, ast.Subscript):
         return None

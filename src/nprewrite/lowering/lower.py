@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.base.syntax import names_in
 from nprewrite.lowering import lists
 from nprewrite.lowering.arrays import (
     ArrayArgument,
@@ -29,6 +30,7 @@ from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.written_lists import without_lists
 
 _NARROWING = 6
 """Walks that narrow ranges: one for each loop around the innermost one, and a few more."""
@@ -252,8 +254,8 @@ def lower(
     whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a statement or a
     type is not followed.
     """
-    function, entry, tuples = without_tuples(function, entry)
-    memory = Memory(tuples)
+    function, entry, tuples = without_tuples(without_lists(function, resolve), entry, resolve)
+    memory = Memory(tuples, taken=names_in(function))
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False

@@ -8,7 +8,15 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
 from nprewrite.base.syntax import names_in
-from nprewrite.lowering import array_stores, interrupts, lists, loops, operators, trip_elements
+from nprewrite.lowering import (
+    array_stores,
+    interrupts,
+    listed_rows,
+    lists,
+    loops,
+    operators,
+    trip_elements,
+)
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
@@ -143,6 +151,9 @@ class Statements(trip_elements.Trips):
             if isinstance(target, ast.Tuple | ast.List):
                 self._unpack(node, target)
                 return
+        if (several := listed_rows.stores(self, node)) is not None:
+            self.body(several)
+            return
         if isinstance(node.value, ast.Tuple):
             self._store_numbers(node, node.value)
             return
@@ -172,7 +183,7 @@ class Statements(trip_elements.Trips):
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are computed before the first is stored."""
-        given = self.shape(node.value) or lists.item_of(self, node.value)
+        given = self.shape(node.value) or lists.item_of(self, node.value, len(target.elts))
         values: list[Value | Elements] | None = [*given] if given is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
             values = [self._kept(self.assigned(each)) for each in node.value.elts]

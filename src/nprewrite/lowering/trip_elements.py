@@ -35,12 +35,6 @@ class Trips(ArrayExpressions, ABC):
     ) -> None:
         """A loop of ``counter`` over a range, whose body begins with what ``count`` writes."""
 
-    def kept_number(self, value: Value) -> Value:
-        """A copy of a number that later stores do not change."""
-        names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
-        tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
-        return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
-
 
 def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
@@ -189,7 +183,9 @@ def over_numbers(walk: Trips, node: ast.For, given: Sequence[ast.expr]) -> None:
 
 
 def _numbers(walk: Trips, node: ast.expr, loop: ast.For) -> list[Value]:
-    parts = node.elts if isinstance(loop.target, ast.Tuple) and isinstance(node, ast.Tuple) else [node]
+    parts = [node]
+    if isinstance(loop.target, ast.Tuple) and isinstance(node, ast.Tuple | ast.List):
+        parts = node.elts
     return [walk.kept_number(walk.value(each)) for each in parts]
 
 

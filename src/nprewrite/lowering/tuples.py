@@ -8,27 +8,40 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from nprewrite.base.syntax import bindings, name_nodes, names_in, parts_of
+from nprewrite.base.syntax import assigned, bindings, name_nodes, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, TupleArgument
 from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
 
 
 def without_tuples(
-    function: ast.FunctionDef, entry: Entry
+    function: ast.FunctionDef, entry: Entry, resolve: Resolve
 ) -> tuple[ast.FunctionDef, Entry, Mapping[str, str]]:
     """The function with one name for each number of its tuples, and the arguments that it then takes.
 
     The last result holds the names of the tuples by those of the numbers. Raises ``NotNative`` where a name
     holds tuples of several lengths, or something else as well.
     """
+    found: dict[str, str] = {}
+    # What a tuple of tuples holds are tuples with names.
+    while True:
+        function, entry, parts = _unfolded(function, entry, resolve)
+        if not parts:
+            return function, entry, found
+        found = {**found, **{part: found.get(name, name) for part, name in parts.items()}}
+
+
+def _unfolded(
+    function: ast.FunctionDef, entry: Entry, resolve: Resolve
+) -> tuple[ast.FunctionDef, Entry, Mapping[str, str]]:
     lengths = _lengths(function, entry)
     if not lengths:
         return function, entry, {}
     taken = names_in(function) | {*entry}
     names = {name: _names(name, count, taken) for name, count in lengths.items()}
-    made = _Unfolding(names).visit(copy.deepcopy(function))
+    made = _Unfolding(names, resolve).visit(copy.deepcopy(function))
     made.args.args = [
         ast.arg(part) for each in function.args.args for part in names.get(each.arg, (each.arg,))
     ]
@@ -62,7 +75,7 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
-    bound = [*bindings(ast.walk(function))]
+    bound = [*bindings(ast.walk(function)), *_taken(function)]
     while new := {
         target.id: count
         for target, value in bound
@@ -84,6 +97,17 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     return found
 
 
+def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The names to which loops over displays bind tuples, each with what it is bound to."""
+    for loop in ast.walk(function):
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Tuple | ast.List):
+            continue
+        pairs = (
+            pair for each in loop.iter.elts for pair in assigned(loop.target, as_tuple(each), apart=False)
+        )
+        yield from ((target, value) for target, value in pairs if isinstance(target, ast.Name))
+
+
 def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
     if isinstance(value, ast.Tuple):
         return len(value.elts)
@@ -93,8 +117,9 @@ def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
 class _Unfolding(ast.NodeTransformer):
     """Replaces tuples by their numbers."""
 
-    def __init__(self, names: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, names: Mapping[str, tuple[str, ...]], resolve: Resolve) -> None:
         self._names = names
+        self._resolve = resolve
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """The name of a tuple as the tuple of its numbers."""
@@ -105,13 +130,26 @@ class _Unfolding(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         """``best[0]`` as the name of the number."""
+        position = literal_index(node.slice)
         if not isinstance(node.value, ast.Name) or node.value.id not in self._names:
             return self.generic_visit(node)  # type: ignore[return-value]
         numbers = self._names[node.value.id]
-        position, stored = literal_index(node.slice), not isinstance(node.ctx, ast.Load)
-        if stored or position is None or not -len(numbers) <= position < len(numbers):
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` picks from a tuple", node)
+        if position is None or not -len(numbers) <= position < len(numbers):
+            return self.generic_visit(node)  # type: ignore[return-value]
         return ast.copy_location(ast.Name(numbers[position], node.ctx), node)
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        """``for k, place in ((0, (x, y)), ...)`` with all numbers side by side."""
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.For)
+        over = made.iter = numbered(made.iter, self._resolve)
+        if isinstance(over, ast.Tuple | ast.List):
+            over.elts = [*map(as_tuple, over.elts)]
+            if over.elts and all(_alike(made.target, each) for each in over.elts):
+                made.target, over.elts = _flat(made.target), [*map(_flat, over.elts)]
+        return made
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         """``a, best = x, (y, z)`` with all numbers side by side."""
@@ -120,16 +158,6 @@ class _Unfolding(ast.NodeTransformer):
         if len(made.targets) == 1 and _alike(made.targets[0], made.value):
             made.targets[0], made.value = _flat(made.targets[0]), _flat(made.value)
         return made
-
-
-def literal_index(node: ast.expr) -> int | None:
-    """The integer that a literal such as ``-1`` spells."""
-    match node:
-        case ast.Constant(value=int(position)):
-            return position
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(position))):
-            return -position
-    return None
 
 
 def _alike(target: ast.expr, value: ast.expr) -> bool:
