@@ -550,6 +550,7 @@ def test_statements_that_share_a_line_are_not_made_again() -> None:
         "    for k in x:\n        yield k",
         "    for k in x:\n        pass\n    else:\n        pass",
         "    f = lambda: u\n    for k in x:\n        u = f()",
+        "    u = 1\n    def f():\n        nonlocal u\n        u = 2\n    for k in x:\n        f()\n    x = u",
         "    for k in x:\n        u = locals()",
         "    with x:\n        for k in x:\n            pass",
         "    import os; v = 2\n    for k in x: pass",
@@ -664,6 +665,27 @@ for k in range(12):
         print(total())
 """
 
+SET_BY_A_FUNCTION = """
+import numpy as np
+from elsewhere import start
+
+u = start(300)
+steps = 0
+
+
+def smooth():
+    global u, steps
+    u = u * 0.5 + np.roll(u, 1)
+    steps += 1
+
+
+for k in range(12):
+    smooth()
+    w = np.sqrt(u * u + k)
+    w[w > 1] *= 0.5
+print(repr(u.sum()), repr(w.sum()), steps, k)
+"""
+
 SEEN_BEFORE = SEEN.replace("print(total())", "print(u.sum())").replace("for k", "print(total())\nfor k")
 SEEN_FROM_A_CLASS = SEEN.replace(
     "for k", "class Sums:\n    def all(self):\n        return total()\n\n\nsums = Sums()\nfor k"
@@ -735,6 +757,7 @@ LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__'
         (GUARDED, True),
         (SEEN, False),
         (SEEN_BEFORE, True),
+        (SET_BY_A_FUNCTION, True),
         (SEEN_FROM_A_CLASS, False),
         (SEEN_BY_WHAT_A_FUNCTION_MADE, False),
         (SEEN_BY_A_GENERATOR, False),

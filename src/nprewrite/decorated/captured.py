@@ -1,8 +1,9 @@
-"""Names that functions may see while the rest of a script, or of a function, runs.
+"""Names that functions may see, or set, while the rest of a script, or of a function, runs.
 
 def start(x): return exp(-k * x)       sees k when it is called, which the rest may not do
 def energy(): return (u * u).sum()     sees u, and the rest calls it
 anim = Animation(figure, frame)        whoever holds `frame` may call it at any time
+def step(): global u; u = 2 * u        sets u, and the rest calls it
 """
 
 from __future__ import annotations
@@ -25,11 +26,20 @@ class Captured:
         self._plain = {each.name: each for each in functions}
         others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
         closures = [each for one in others for each in ast.walk(one) if isinstance(each, _CLOSURES)]
+        self._closures = closures
         self._always: set[str] = set().union(*map(_free, closures))
         self._called = {*_called(closures), *_held(scope)}
 
     def during(self, rest: Sequence[ast.stmt]) -> set[str]:
         """Those that may be seen while ``rest`` runs: by functions that it calls, or that others may call."""
+        return self._always.union(*map(_free, self._reached(rest)))
+
+    def set_during(self, rest: Sequence[ast.stmt]) -> set[str]:
+        """Those that functions may set meanwhile: ``global u``."""
+        return set().union(*map(_declared, (*self._closures, *self._reached(rest))))
+
+    def _reached(self, rest: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef]:
+        """The functions that may be called while ``rest`` runs."""
         waiting = [*_called(rest), *self._called]
         reached: set[str] = set()
         while waiting:
@@ -37,7 +47,7 @@ class Captured:
             if name in self._plain and name not in reached:
                 reached.add(name)
                 waiting += _called([self._plain[name]])
-        return self._always.union(*(_free(self._plain[name]) for name in reached))
+        return (self._plain[name] for name in reached)
 
 
 def _makes(function: ast.FunctionDef) -> bool:
@@ -59,6 +69,12 @@ def _held(statements: Sequence[ast.stmt]) -> Iterator[str]:
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
     yield from (each.id for each in nodes if isinstance(each, ast.Name) and id(each) not in called)
     yield from (each.name for each in statements if isinstance(each, ast.FunctionDef) and each.decorator_list)
+
+
+def _declared(scope: ast.AST) -> set[str]:
+    """The names around it that a function, or one inside it, may set."""
+    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    return {name for each in declared for name in each.names}
 
 
 def _free(scope: ast.AST) -> set[str]:

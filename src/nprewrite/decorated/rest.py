@@ -240,20 +240,33 @@ def _rests(
     for number, loop in enumerate(body):
         if not isinstance(loop, ast.For | ast.While) or loop.orelse:
             continue
-        seen = captured.during(body[number:])
-        if not seen & stored_names(*body[number:]):
-            yield replace(_rest(body, number, arguments, numpy, above), seen=frozenset(seen))
+        seen, changing = captured.during(body[number:]), captured.set_during(body[number:])
+        if seen & stored_names(*body[number:]):
+            continue
+        made = _rest(body, number, arguments, numpy, above, changing)
+        if changing.isdisjoint(made.names):
+            yield replace(made, seen=frozenset(seen))
+        elif scope is not body or above.shift:
+            # Names of the module, which the rest finds there as they are by then.
+            names = tuple(each for each in made.names if each not in changing)
+            yield replace(made, seen=frozenset(seen), names=names, needed=made.needed - changing)
 
 
 def _rest(
-    body: list[ast.stmt], number: int, arguments: Sequence[str], numpy: Container[str], above: Place
+    body: list[ast.stmt],
+    number: int,
+    arguments: Sequence[str],
+    numpy: Container[str],
+    above: Place,
+    changing: Container[str],
 ) -> Rest:
+    """``changing`` are names that functions may set meanwhile."""
     earlier, later = body[:number], body[number:]
     loop = later[0]
     # The head of the rest of a script needs the line above the loop.
     head = 0 if above.line else loop.lineno - 1
     constants = ((name, each) for name, each in _constants(earlier, body, numpy) if each.end_lineno != head)
-    said = {name: each for name, each in constants if name not in arguments}
+    said = {name: each for name, each in constants if name not in arguments and name not in changing}
     # A function that is defined anew is another one.
     kinds = (*_KEPT, *_DEFINITIONS) if above.shift else _KEPT
     kept = [each for each in earlier if isinstance(each, kinds)]

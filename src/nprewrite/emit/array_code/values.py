@@ -198,7 +198,9 @@ class Values(Elements):
             raise NotVectorizedError("not-a-scalar-nest", text, node)
         if array.assumed or array.rank is None:
             kind = f"{self.scene.numpy}.{array.dtype.name}, {len(indices)}"
-            self.scene.guards.arrays.setdefault(name, kind)
+            if self.scene.guards.arrays.setdefault(name, kind) != kind:
+                text = f"`{ast.unparse(node)}` is no element, where `{name}` has another number of indices"
+                raise NotVectorizedError("not-a-scalar-nest", text, node)
 
     def _unary(self, node: ast.UnaryOp) -> Vec:
         operand = self.value(node.operand)
