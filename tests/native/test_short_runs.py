@@ -55,6 +55,30 @@ def test_long_runs_are_compiled(clock: Clock) -> None:
     assert run(runs, clock, 2 * SHORT_S, 1e-9, 10 * ROUNDS) == 0
 
 
+def test_runs_that_take_longer_than_what_they_do_explains_take_turns(clock: Clock) -> None:
+    """A copy of a large array is kept for each run of a few trips, say."""
+    runs = ShortRuns()
+    for _ in range(10 * ROUNDS):
+        if runs.is_written_turn():
+            runs.run_as_written(clock.passing(4e-5), ())
+        else:
+            runs.compiled_run(2e-3, 4e-5)
+    assert runs.written
+
+
+def test_one_run_is_enough_where_python_takes_longer_than_was_thought(clock: Clock) -> None:
+    runs = ShortRuns()
+    written = 0
+    for _ in range(10 * ROUNDS):
+        if runs.is_written_turn():
+            written += 1
+            runs.run_as_written(clock.passing(0.1), ())
+        else:
+            runs.compiled_run(2e-3, 4e-5)
+    assert written == 1
+    assert not runs.written
+
+
 def test_short_runs_take_turns(clock: Clock) -> None:
     runs = ShortRuns()
     assert run(runs, clock, 1e-5, 1e-6, 3 * ROUNDS) == ROUNDS

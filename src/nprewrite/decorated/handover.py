@@ -9,12 +9,14 @@ written, another process rewrites the rest of the function for what its names st
 from __future__ import annotations
 
 import ast
+import math
 import sys
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,9 @@ _WORTH_A_LOOK_S = 0.05
 _WORTH_REWRITING_S = 0.2
 """A loop that has run for so long is rewritten by another process."""
 _POLL_S = 0.1
+_SHORT_TRIP_S = 20e-6
+_UNSEEN = 16
+"""So many short iterations run between two looks, each of which takes as long as a few statements."""
 _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
 _SHORT_AXIS = 16
@@ -137,6 +142,7 @@ class Handover:
         self.left: int | None = None
         self._watched = watched
         self._loop: _Loop | None = None
+        self._unseen = 0.0
 
     def probe(self) -> np.ndarray:
         """An array to which nothing refers but the name that it gets."""
@@ -148,19 +154,30 @@ class Handover:
         kept = iterable if type(iterable) in (range, np.ndarray) else over
         loop = self._loop = _Loop(self._watched, number, kept)
         while not loop.stops(sys._getframe(1)):
-            try:
-                value = next(over)
-            except StopIteration:
+            if loop.has_given_up:
+                yield from over
                 return
-            yield value
+            left = loop.unseen
+            for value in islice(over, left):
+                left -= 1
+                yield value
+            if left:
+                return
+            loop.count(loop.unseen)
         self.left = number
 
     def stays(self, number: int) -> bool:
         """Whether a ``while`` loop goes on, as far as this decides."""
         if self._loop is None or self._loop.number != number:
-            self._loop = _Loop(self._watched, number, None)
+            self._loop, self._unseen = _Loop(self._watched, number, None), 0.0
+        if self._unseen > 0:
+            self._unseen -= 1
+            return True
         if self._loop.stops(sys._getframe(1)):
             self.left = number
+        loop = self._loop
+        self._unseen = math.inf if loop.has_given_up else loop.unseen - 1
+        loop.count(loop.unseen)
         return self.left is None
 
     def go_on(self) -> Any:
@@ -176,22 +193,33 @@ class _Loop:
         self.number = number
         self._watched = watched
         self._over = over
-        self._trips = -1
+        self._trips = 0
         self._started = time.perf_counter()
         self._waits = waits() or watched.settings.waits
         # Iterations that hold loops may be few and long: the next process is to begin with what all become.
         self._may_be_long = watched.cut[number].has_loops
         self._next_look: float = 0.0 if self._waits or self._may_be_long else _WORTH_A_LOOK_S
         self._attempts = _ATTEMPTS
+        self.unseen = 1
+        """How many iterations run until it looks again."""
         self._rest: _RestOfLoop | None = None
         self._whole: _RestOfLoop | None = None
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
 
+    @property
+    def has_given_up(self) -> bool:
+        """Whether it looks no more."""
+        return self._next_look == math.inf
+
+    def count(self, trips: int) -> None:
+        """Take note of iterations."""
+        self._trips += trips
+
     def stops(self, frame: types.FrameType) -> bool:
         """Whether the loop stops here, between two iterations; ``frame`` is that of its function."""
-        self._trips += 1
         elapsed = time.perf_counter() - self._started
+        self.unseen = _UNSEEN if elapsed < self._trips * _SHORT_TRIP_S else 1
         if elapsed < self._next_look or not (self._trips or self._may_be_long):
             return False
         try:
@@ -244,7 +272,7 @@ class _Loop:
         return known
 
     def _give_up(self) -> None:
-        self._next_look = float("inf")
+        self._next_look = math.inf
 
     def _values(self, names: Mapping[str, Any]) -> dict[str, Any]:
         """What the parameters of the rest stand for, by name."""

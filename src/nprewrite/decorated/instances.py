@@ -40,6 +40,8 @@ def instance_of(
     objects that it holds, what the ``chains`` of the text take of them is known.
     """
     kind = type(argument)
+    if kind is type:
+        return _held_by(argument, name, _used_names(function), chains.of_steps)
     if _is_container(kind):
         steps = _literals(argument, name, function, chains)
         return _held_by(argument, name, steps, chains.of_steps)

@@ -28,7 +28,7 @@ from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
 from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
-from nprewrite.decorated.settled import Known, Looks, known_of, looking
+from nprewrite.decorated.settled import Kind, Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Meanwhile, WhileShort, call_class, raising, recurring
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -127,8 +127,8 @@ class Jitted(Standing[P, R]):
         self._verified: set[CallClass] = set()
         # How many calls of each class have raised since one returned.
         self._raised: Counter[CallClass] = Counter()
-        # The known arguments of settled calls, by their types.
-        self._settled: dict[tuple[type, ...], Known] = {}
+        # The known arguments of settled calls, by their kinds.
+        self._settled: dict[tuple[Kind, ...], Known] = {}
         self._looks: Looks | None = None
         self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
@@ -302,12 +302,12 @@ class Jitted(Standing[P, R]):
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Run such calls as written; after many of them, with no more than a check of their arguments."""
         known, kept = known_of(self.original, args, kwargs), self._kept[kind]
-        if known is not None and (known.types in self._settled or len(self._settled) < _SETTLED):
+        if known is not None and (known.kinds in self._settled or len(self._settled) < _SETTLED):
             self._kept[kind] = recurring(kept, _OFTEN, partial(self._settle, kind, known, kept))
 
     def _settle(self, kind: CallClass, known: Known, kept: Callable[P, R]) -> None:
         self._kept[kind] = kept
-        self._settled[known.types] = known.joined(self._settled.get(known.types))
+        self._settled[known.kinds] = known.joined(self._settled.get(known.kinds))
         self._let_pass(known)
 
     def _let_pass(self, known: Known, seconds: float = 0.0) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import sys
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,26 +36,37 @@ _SIZED = (np.ndarray, int, float, complex, bool, str, np.generic)
 
 
 @dataclass(frozen=True)
-class Known:
-    """The arguments of settled calls: for each parameter the type, and an upper bound where sizes matter."""
+class Itself:
+    """In place of a type: a class or a function, with which a call is another program than with others."""
 
-    arguments: tuple[tuple[str, type, int], ...]
+    value: object
+
+
+Kind = type | Itself
+
+
+@dataclass(frozen=True)
+class Known:
+    """The arguments of settled calls: for each parameter the kind, and an upper bound where sizes matter."""
+
+    arguments: tuple[tuple[str, Kind, int], ...]
 
     @property
     def parameters(self) -> list[str]:
         return [name for name, _, _ in self.arguments]
 
     @property
-    def types(self) -> tuple[type, ...]:
+    def kinds(self) -> tuple[Kind, ...]:
         return tuple(kind for _, kind, _ in self.arguments)
 
     @property
     def tells_sizes(self) -> bool:
         """Whether all arrays are arguments, as far as types tell."""
-        return np.ndarray in self.types and all(issubclass(each, _SIZED) for each in self.types)
+        known = all(isinstance(each, type) and issubclass(each, _SIZED) for each in self.kinds)
+        return known and np.ndarray in self.kinds
 
     def joined(self, earlier: Known | None) -> Known:
-        """These arguments joined with those of earlier calls of the same types."""
+        """These arguments joined with those of earlier calls of the same kinds."""
         if earlier is None:
             return self
         pairs = zip(self.arguments, earlier.arguments, strict=True)
@@ -68,10 +80,18 @@ def known_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappin
         return None
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
-    if any(callable(each) for each in bound.arguments.values()):
-        # With another function as argument it is another program.
-        return None
-    return Known(tuple((name, type(each), _limit(each)) for name, each in bound.arguments.items()))
+    found = [(name, _kind(each), _limit(each)) for name, each in bound.arguments.items()]
+    known = tuple((name, kind, limit) for name, kind, limit in found if kind is not None)
+    return Known(known) if len(known) == len(found) else None
+
+
+def _kind(argument: Any) -> Kind | None:
+    """The kind of an argument; None for a function without a name, of which there may be any number."""
+    if not callable(argument):
+        return type(argument)
+    home = getattr(sys.modules.get(getattr(argument, "__module__", None) or ""), "__dict__", {})
+    is_own = home.get(getattr(argument, "__name__", None)) is argument
+    return Itself(argument) if is_own else None
 
 
 def _limit(argument: Any) -> int:
@@ -88,14 +108,14 @@ class Looks:
         self.otherwise = otherwise
         self.turns = types.CellType()
         """For each call what looks at it, or None."""
-        self._passing: dict[tuple[type, ...], Known] = {}
+        self._passing: dict[tuple[Kind, ...], Known] = {}
         self._until = 0.0
 
     def take(self, settled: Collection[Known], known: Known, seconds: float) -> None:
         """Let settled calls run as written, and further ones for so long."""
         if perf_counter() > self._until:
             self._passing.clear()
-        self._passing[known.types] = known.joined(self._passing.get(known.types))
+        self._passing[known.kinds] = known.joined(self._passing.get(known.kinds))
         self._unsettled, self._others = _others(settled), _others(self._passing.values())
         self._until = max(self._until, perf_counter() + seconds)
         unsized = [each for each in settled if not each.tells_sizes]
@@ -162,8 +182,8 @@ def _alike(known: Known, type_: str, home: dict[str, Any]) -> str:
     tests = []
     for name, kind, limit in known.arguments:
         kind_ = _free(f"kind_{len(home)}", {*known.parameters})
-        home[kind_] = kind
-        tests.append(f"{type_}({name}) is {kind_}")
+        home[kind_] = kind.value if isinstance(kind, Itself) else kind
+        tests.append(f"{name if isinstance(kind, Itself) else f'{type_}({name})'} is {kind_}")
         if limit:
             tests.append(f"{name}{'.size' if kind is np.ndarray else ''} < {limit}")
     return " and ".join(tests) or "True"

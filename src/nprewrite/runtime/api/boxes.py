@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import reprlib
 from collections.abc import Callable, Sequence
 from itertools import chain
 from types import CodeType, FunctionType
@@ -55,11 +56,12 @@ def check(slot: Slot, value: Any) -> tuple[Any, ...]:
     if type(value) not in expected:
         names = " or ".join(kind.__name__ for kind in expected)
         whose = "NumPy" if slot.typed else "Python"
-        raise Refused(
-            f"type of {slot.name}",
-            f"{slot.name!r} is {value!r} of type {type(value).__name__}, expected a {whose} {names}; "
-            f"convert it before the loop",
+        text = (
+            f"{slot.name!r} is {reprlib.repr(value)} of type {type(value).__name__}, expected a {whose} "
+            f"{names}; convert it before the loop"
         )
+        # An attribute that is a number in one call, and an array in the next, is no fault of the program.
+        raise Refused(f"type of {slot.name}", text, passing=isinstance(value, np.ndarray))
     if slot.dtype.kind in "iu" and not slot.typed:
         info = np.iinfo(slot.dtype)
         if not info.min <= value <= info.max:

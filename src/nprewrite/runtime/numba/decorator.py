@@ -59,6 +59,8 @@ LONG_WORK = 1 << 25
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
 LOOK_S = 0.005
+STATEMENT_S = 50e-9
+"""What a statement takes Python at least."""
 _NOTHING_LENT = contextlib.nullcontext()
 LONG_S = 1e-3
 """A run as written that takes this long has more to do than those that are not worth a look."""
@@ -126,6 +128,8 @@ class Native(Part):
         self._gathered = Gathered()
         self._unseen, self._why = 0, ""
         self._looks_at = 0.0
+        self._python_s = 0.0
+        """About the time that Python would have taken for the run before."""
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
 
@@ -163,7 +167,7 @@ class Native(Part):
             # Its traceback would keep the user's arrays alive.
             refusal = found.with_traceback(None)
         else:
-            self.short_runs.compiled_run(now() - started)
+            self.short_runs.compiled_run(now() - started, self._python_s)
             return result
         if any(isinstance(each, Placed) for each in arguments):
             text = "a loop takes one element after the other, expected array code"
@@ -175,7 +179,7 @@ class Native(Part):
         started = now()
         result = self.function(*arguments)
         self._gathered.run_as_written(now() - started)
-        if not refusal.silent:
+        if not refusal.silent and not refusal.passing:
             self._tell(refusal)
         return result
 
@@ -242,6 +246,7 @@ class Native(Part):
         lowered = known.plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
+        self._python_s = max(lowered.work * STATEMENT_S, lowered.saved * 1e-9)
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments, keep)

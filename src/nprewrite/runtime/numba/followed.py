@@ -11,12 +11,14 @@ from nprewrite.runtime.api.refusal import Refused, Unusable
 
 
 @contextlib.contextmanager
-def followed(kind: type[Refused], seen: str = "", *, silent: bool = False) -> Iterator[None]:
+def followed(
+    kind: type[Refused], seen: str = "", *, silent: bool = False, passing: bool = False
+) -> Iterator[None]:
     """Raise a refusal of this kind in place of ``NotNative``, and ``Unusable`` for a fault."""
     try:
         yield
     except NotNative as problem:
-        raise kind(problem.code, problem.message + seen, silent=silent) from problem
+        raise kind(problem.code, problem.message + seen, silent=silent, passing=passing) from problem
     except FAULTS as fault:
         what = f"the lowering fails with {type(fault).__name__}: {fault}"
         raise Unusable("a fault of nprewrite", reported(what)) from fault

@@ -47,11 +47,11 @@ def items_in(given: Sequence[Any]) -> Items:
         return _rows_in(given)
     several = kinds & {tuple, list}
     if several and len(kinds) > 1:
-        raise Refused("items of a list", "a list holds items of several kinds, expected numbers")
+        raise _other_items("items of several kinds, expected numbers")
     if not several:
         return Items("number", (_column(kinds),)) if kinds else Items()
     if len({len(each) for each in given}) > 1 or not given[0]:
-        raise Refused("items of a list", "a list holds items of several lengths, expected one length")
+        raise _other_items("items of several lengths, expected one length")
     columns = (_column({*map(type, each)}) for each in zip(*given, strict=True))
     return Items(kinds.pop().__name__, tuple(columns))
 
@@ -60,7 +60,7 @@ def _rows_in(given: Sequence[Array]) -> Items:
     alike = {(each.dtype, each.shape) for each in given}
     number = of_real_dtype(given[0].dtype)
     if len(alike) > 1 or given[0].ndim != 1 or not given[0].size or number is None:
-        raise Refused("items of a list", "a list holds arrays of several kinds, or no vectors of numbers")
+        raise _other_items("arrays of several kinds, or no vectors of numbers")
     return Items("array", (Column((number,)),))
 
 
@@ -76,9 +76,13 @@ def _number(kind: type) -> Number:
     if found is None and (kind is complex or issubclass(kind, np.generic)):
         found = number_of(kind())
     if found is None:
-        text = f"a list holds {kind.__module__}.{kind.__qualname__}, expected numbers"
-        raise Refused("items of a list", text)
+        raise _other_items(f"{kind.__module__}.{kind.__qualname__}, expected numbers")
     return found
+
+
+def _other_items(text: str) -> Refused:
+    """A list holds what nobody could know before: that is the program's own way, and no fault of it."""
+    return Refused("items of a list", f"a list holds {text}", passing=True)
 
 
 class Lent:

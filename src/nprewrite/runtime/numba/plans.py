@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering.arrays import ArrayArgument, Entry
+from nprewrite.lowering.arrays import ArrayArgument, Entry, ListArgument
 from nprewrite.lowering.lower import Lowered
 from nprewrite.lowering.problems import NotNative
 from nprewrite.runtime.api.refusal import Refused
@@ -171,7 +171,9 @@ class Plans:
             name: entry_argument(position, argument, known, contents)
             for position, (name, argument, known) in enumerate(given)
         }
-        with followed(Refused, f"; {described(entry)}"):
+        # What lists hold is not known before.
+        passing = any(isinstance(each, ListArgument) for each in entry.values())
+        with followed(Refused, f"; {described(entry)}", passing=passing):
             made = self._lower(entry)
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
         is_for_types = all(len(each) == 1 for each in key)

@@ -1,11 +1,13 @@
 """Which way is faster for a loop that is called often, for a few trips each time.
 
 A compiled run costs some microseconds whatever it computes, which is more than Python needs for a few trips
-of a loop inside one that is not compiled. Where runs are that short, both ways take turns.
+of a loop inside one that is not compiled; to lend a generator, or to copy a large array, costs more. Where
+runs are that short, or take longer than what they do explains, both ways take turns.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +16,9 @@ from nprewrite.runtime.choosing.choice import now
 
 SHORT_S = 300e-6
 """Compiled runs that take longer on average do more than the call itself, also where that lends the state of
-a generator of random numbers."""
+a generator of random numbers: as a rule."""
+DOUBTFUL_S = 20e-3
+"""Runs as written may take a hundred times as long as compiled ones: nobody tries those of longer ones."""
 ROUNDS = 64
 FEW_ROUNDS = 4
 """So many are enough where runs as written are clearly slower."""
@@ -44,20 +48,25 @@ class ShortRuns:
         self.written = False
         self._awaited = ROUNDS
         self._limit = 0.0
+        self._needed = FEW_ROUNDS
         self._begin(compares=False)
 
     def is_written_turn(self) -> bool:
         """Whether the next run is to be as written."""
         return self.written or (self._compares and self._as_written.count < self._compiled.count)
 
-    def compiled_run(self, seconds: float) -> None:
+    def compiled_run(self, seconds: float, python: float = math.inf) -> None:
+        """Note the time of a run, and an estimate of the seconds that it would take as written."""
         self._compiled.add(seconds)
+        self._python += python
         if self._compares:
             self._decide()
         elif self._compiled.count >= self._awaited:
             mean = self._compiled.seconds / self._compiled.count
             self._limit = _LONG * mean
-            self._begin(compares=mean < SHORT_S)
+            self._needed = FEW_ROUNDS if mean < SHORT_S else 1
+            doubtful = mean < DOUBTFUL_S and self._compiled.seconds * _CLEAR > self._python
+            self._begin(compares=mean < SHORT_S or doubtful)
 
     def run_as_written(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         """Run the loop as written, and note how long that took; raises what it raises."""
@@ -65,6 +74,7 @@ class ShortRuns:
         result = function(*arguments)
         seconds = now() - started
         if seconds > self._limit:
+            self._awaited *= 1 if self.written else _LATER
             self.written = False
             self._begin(compares=False)
         elif not self.written:
@@ -75,10 +85,11 @@ class ShortRuns:
     def _begin(self, *, compares: bool) -> None:
         self._compares = compares
         self._compiled, self._as_written = Tally(), Tally()
+        self._python = 0.0
 
     def _decide(self) -> None:
         rounds = min(self._compiled.count, self._as_written.count)
-        is_clear = rounds >= FEW_ROUNDS and self._as_written.seconds > _CLEAR * self._compiled.seconds
+        is_clear = rounds >= self._needed and self._as_written.seconds > _CLEAR * self._compiled.seconds
         if rounds < ROUNDS and not is_clear:
             return
         self.written = self._as_written.seconds < self._compiled.seconds
