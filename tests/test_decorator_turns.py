@@ -74,6 +74,21 @@ def short(x, n=2):
     return x
 
 
+class Rates:
+    decay = 0.5
+
+
+class Fast(Rates):
+    decay = 0.25
+
+
+@nprewrite.jit
+def damped(rates, x, n=2):
+    for k in range(n):
+        x = x * rates.decay + k
+    return x
+
+
 @nprewrite.jit
 def deep(x, n):
     if n == 0:
@@ -344,6 +359,17 @@ def test_calls_of_several_types_are_settled(module: ModuleType) -> None:
         assert not any("_turn" in frames_of(module.short, *arguments) for _ in range(210))
         # One in some calls is timed where no array is an argument.
         assert not all(frames_of(module.short, *arguments) for _ in range(2))
+
+
+def test_a_function_that_gets_a_class_is_settled_for_that_class(module: ModuleType) -> None:
+    x = np.ones(3)
+    for _ in range(100):
+        module.damped(module.Rates, x)
+    assert frames_of(module.damped, module.Rates, x) == []
+    assert any("_turn" in frames_of(module.damped, module.Fast, x) for _ in range(210))
+    assert module.damped(module.Fast, x)[0] == 1.0 / 16 + 1
+    made = type("Rates", (module.Rates,), {"decay": 2.0})
+    assert module.damped(made, x)[0] == 5.0
 
 
 def test_a_larger_call_of_a_settled_function_gains(

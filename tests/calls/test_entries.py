@@ -111,6 +111,22 @@ def test_entries_are_numbers_like_others(function: Callable[..., Any], given: An
     assert "NPR401 rewritten: the loop can run compiled" in str(made.report())
 
 
+def test_a_class_that_is_an_argument_holds_settings() -> None:
+    class Settings:
+        dt = 0.1
+        decay = 0.5
+
+    *_, made = run_both(by_name, U, Settings, 5)
+    assert "NPR401 rewritten: the loop can run compiled" in str(made.report())
+    Settings.decay = 0.25
+    np.testing.assert_equal(made(U, Settings, 5), by_name(U, Settings, 5))
+
+    class Other(Settings):
+        dt = 1
+
+    np.testing.assert_equal(made(U, Other, 5), by_name(U, Other, 5))
+
+
 @pytest.mark.parametrize("given", [Shifted((0.1, 0.5)), defaultdict(lambda: 0.5, {0: 0.1})])
 def test_what_decides_itself_what_an_entry_is_is_left_alone(given: Any) -> None:
     run_both(by_number, U, given, 5)

@@ -244,8 +244,8 @@ class Jitted(Standing[P, R]):
         if within.put_off() and compiled:
             turn.takes_at_most(seconds)
         is_idle = within.put_off() and not (compiled or turn.gains_in_part)
-        if turn.kept is None and is_idle and seconds < _LONG_CALL_S:
-            # As long as a part is being compiled, looking takes longer than such a call.
+        if turn.kept is None and is_idle and seconds < _WORTH_ASKING_S:
+            # As long as its parts are being compiled, looking at each of them takes longer than they do.
             self._kept[kind] = self._meanwhile(kind, asks=False)
             return result
         if version.long_rows > refused and kind not in self._without_rows:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import functools
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -170,10 +171,19 @@ def _as_dtype(text: str) -> np.dtype[Any]:
     return np.lib.format.descr_to_dtype(ast.literal_eval(text))
 
 
+@functools.cache
+def _compared(kind: type) -> tuple[str, ...] | None:
+    """The fields that tell instances of a dataclass apart; None for other classes."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(each.name for each in dataclasses.fields(kind) if each.compare)
+
+
 def coded(value: object) -> Any:
     """A value as text, numbers and lists that are the same in every process."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = (each.name for each in dataclasses.fields(value) if each.compare)
+    kind: Any = type(value)
+    fields = _compared(kind)
+    if fields is not None:
         return [type(value).__name__, *(coded(getattr(value, name)) for name in fields)]
     match value:
         case None | bool() | str():

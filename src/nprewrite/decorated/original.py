@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 import weakref
 from collections.abc import Callable, Iterable
@@ -73,6 +74,12 @@ def decorated_by(value: object) -> Standing[..., Any] | None:
         return cast("Standing[..., Any]", value)
     found = _in_place.get(value) if type(value) is types.FunctionType else None
     return None if found is None else found()
+
+
+def is_named(value: Any) -> bool:
+    """Whether a class or a function is what its module holds under its name."""
+    module = sys.modules.get(getattr(value, "__module__", None) or "")
+    return getattr(module, "__dict__", {}).get(getattr(value, "__name__", None)) is value
 
 
 def as_written(value: object) -> types.FunctionType | None:

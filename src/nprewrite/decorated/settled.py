@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import sys
 import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from nprewrite.decorated.building import made_with, module_text, standing_in
+from nprewrite.decorated.original import is_named
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import find_definition
 
@@ -89,9 +89,7 @@ def _kind(argument: Any) -> Kind | None:
     """The kind of an argument; None for a function without a name, of which there may be any number."""
     if not callable(argument):
         return type(argument)
-    home = getattr(sys.modules.get(getattr(argument, "__module__", None) or ""), "__dict__", {})
-    is_own = home.get(getattr(argument, "__name__", None)) is argument
-    return Itself(argument) if is_own else None
+    return Itself(argument) if is_named(argument) else None
 
 
 def _limit(argument: Any) -> int:

@@ -158,6 +158,8 @@ class Specializations(Generic[P, R]):
         home, key = self._kept_in(signature), self._key(signature)
         if home.known(key):
             return self.version_for(signature)
+        if not waits and self._is_being_found(signature):
+            return None
         seen = self._shown(signature)
         if not waits and not self._is_found(signature, seen):
             return None
@@ -176,12 +178,19 @@ class Specializations(Generic[P, R]):
         signature = self.signature(args, kwargs)
         if signature is None or self._definition.text is None or signature in self._versions:
             return
+        if self._is_being_found(signature):
+            return
         seen = self._shown(signature)
         if len(self._versions) >= _SIGNATURES:
             signature, seen = None, {}
         asked = signature, seen is None
         if asked not in self._asked and not self._is_found(signature, seen):
             self._asked[asked] = Asked(Task(self.question(signature), filename(self.original), seen))
+
+    def _is_being_found(self, signature: Signature) -> bool:
+        """Whether another process has been asked, and has not answered: to look what is kept takes longer."""
+        asked = (self._asked.get((signature, unseen)) for unseen in (True, False))
+        return any(each is not None and not each.is_over for each in asked)
 
     def _is_found(self, signature: Signature | None, seen: Observed | None) -> bool:
         """Whether what is needed next is known here, or in the cache, or no other process finds it out.

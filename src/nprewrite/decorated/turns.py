@@ -9,7 +9,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 from numpy import ndarray
 
-from nprewrite.decorated.original import as_written
+from nprewrite.decorated.original import as_written, is_named
 from nprewrite.runtime.choosing.choice import Side
 
 CallClass = tuple[Any, ...]
@@ -119,9 +119,11 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
         return argument.dtype.char, argument.ndim, argument.size.bit_length(), shape
     if kind is int:
         return argument.bit_length()
+    # Another function, or class, makes another program. Those without a global name could be endlessly many.
+    if kind is type:
+        return f"{argument.__module__}.{argument.__name__}" if is_named(argument) else kind
     function = as_written(argument)
     if function is not None and as_written(function.__globals__.get(function.__name__)) is function:
-        # Another function makes another program. Functions without a global name could be endlessly many.
         return f"{function.__module__}.{function.__name__}"
     return kind
 

@@ -38,6 +38,7 @@ Side = Literal["original", "rewritten"]
 
 FILE = "turns.json"
 ROUNDS, MOST_ROUNDS = 3, 7
+_MOST_TIMES = 16
 """Rounds in doubtful cases; the larger number is for runs so short that other load disturbs many of them."""
 LONG_S = 0.05
 """From here on a run is long: the extra costs of a first run, and other processes, matter little in it."""
@@ -190,7 +191,11 @@ class Choice:
         self._ran.add(side)
         if seconds is None or (first and (side == "rewritten" or seconds < LONG_S)):
             return
-        self.seconds[side].append(seconds)
+        times = self.seconds[side]
+        times.append(seconds)
+        if len(times) > _MOST_TIMES:
+            # One side may run for long before the other one can.
+            times.remove(max(times))
         self._decide()
 
     def original_takes(self, least: float) -> None:
