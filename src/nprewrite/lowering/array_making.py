@@ -9,11 +9,19 @@ import numpy as np
 
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue
-from nprewrite.lowering.elements import Elements, Length, elements_of, fresh_array, strong, subscript
+from nprewrite.lowering.elements import (
+    Elements,
+    Length,
+    elements_of,
+    flattened,
+    fresh_array,
+    strong,
+    subscript,
+)
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import INT, NUMPY, DType, Number, of_dtype
-from nprewrite.lowering.problems import NotNative, Operation, not_followed
+from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, DType, Number, of_dtype
+from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
 from nprewrite.numpy_api.creation import CREATION
 
@@ -106,11 +114,14 @@ def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
 
 
 def _counted(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``np.arange(n)`` and ``np.arange(a, b)`` of integers."""
-    if node.keywords or not 1 <= len(arguments) <= 2:
+    """``np.arange(n)`` and ``np.arange(a, b)`` of integers, ``np.arange(a, b, step)`` of floats."""
+    if node.keywords or not 1 <= len(arguments) <= 3:
         raise not_followed(node)
     values = [walk.value(each) for each in arguments]
-    if not all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes):
+    if any(_is_double(each) for each in values):
+        return _stepped(walk, values, node)
+    integers = all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes)
+    if not integers or len(values) > 2:
         raise not_followed(node)
     start, stop = values if len(values) == 2 else (Value({INT: "0"}, form=Form(0)), values[0])
     first, last = (walk.code.temporary(walk.integer(each)) for each in (start, stop))
@@ -123,6 +134,78 @@ def _counted(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: as
     return Elements(
         (length,), lambda indices: Value({number: walk.code.temporary(f"{first} + np.int64({indices[0]})")})
     )
+
+
+def _is_double(value: Value) -> bool:
+    return value.only is not None and value.only.dtype == np.float64
+
+
+def _doubles(walk: ArrayWalk, values: Sequence[Value], node: ast.Call) -> list[str]:
+    """Numbers as float64; raises ``NotNative`` where another float is among them."""
+    if any(each.only is None or each.only.dtype not in (np.float64, np.int64) for each in values):
+        raise not_followed(node)
+    return [walk.code.temporary(f"np.float64({each.code})") for each in values]
+
+
+def _stepped(walk: ArrayWalk, values: Sequence[Value], node: ast.Call) -> Elements:
+    """``np.arange`` of floats, which adds multiples of the difference of its first two elements."""
+    code = walk.code
+    first, last, step = _doubles(walk, _with_defaults(values), node)
+    count = code.temporary(f"np.ceil(({last} - {first}) / {step}) if {step} != 0.0 else np.nan")
+    code.end_if(f"not ({count} < 2.0**31)", Event.REPLAY)
+    length = Length(code.temporary(f"np.int64(max({count}, 0.0))"), unknown_length(code))
+    second = code.temporary(f"{first} + {step}")
+    by = code.temporary(f"{second} - {first}")
+    walk.account([length], 0.0)
+
+    def at(indices: Sequence[str]) -> Value:
+        (index,) = indices
+        later = f"{first} + np.float64({index}) * {by}"
+        text = f"{later} if {index} > 1 else ({second} if {index} == 1 else {first})"
+        return Value({NUMPY["float64"]: code.temporary(text)})
+
+    return Elements((length,), at)
+
+
+def _with_defaults(values: Sequence[Value]) -> list[Value]:
+    zero, one = (Value({FLOAT: f"np.float64({each})"}) for each in (0.0, 1.0))
+    return [zero, *values, one] if len(values) == 1 else [*values, one][:3]
+
+
+def _spaced(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``np.linspace(a, b, n)``, whose last element is ``b`` itself."""
+    code = walk.code
+    given = _bound(["start", "stop", "num", "endpoint"], arguments, node)
+    ends = given.get("endpoint", ast.Constant(True))
+    if not isinstance(ends, ast.Constant) or type(ends.value) is not bool or len(given) < 2:
+        raise not_followed(node)
+    values = [walk.value(given["start"]), walk.value(given["stop"])]
+    first, last = _doubles(walk, values, node)
+    number = walk.value(given["num"]) if "num" in given else Value({INT: "np.int64(50)"}, form=Form(50))
+    length = _length(walk, number, node)
+    parts = code.temporary(f"{length.text} - 1" if ends.value else length.text)
+    whole = code.temporary(f"{last} - {first}")
+    step = code.temporary(f"{whole} / {parts} if {parts} > 0 else 0.0")
+    walk.account([length], 0.0)
+
+    def at(indices: Sequence[str]) -> Value:
+        place = f"np.float64({indices[0]})"
+        small = f"({place} / {parts} * {whole} if {parts} > 0 else {place} * {whole})"
+        text = f"({place} * {step} if {step} != 0.0 else {small}) + {first}"
+        if ends.value:
+            text = f"{last} if {parts} > 0 and {indices[0]} == {parts} else {text}"
+        return Value({NUMPY["float64"]: code.temporary(text)})
+
+    return Elements((length,), at)
+
+
+def _in_a_row(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``x.flatten()``."""
+    if len(arguments) != 1 or node.keywords:
+        raise not_followed(node)
+    made = walk.elements(arguments[0])
+    walk.account(made.lengths, 0.0)
+    return elements_of(walk.code, flattened(walk.code, made))
 
 
 def _identity(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
@@ -215,6 +298,8 @@ MAKERS: dict[str, Callable[..., Elements]] = {
     "like": _filled,
     "identity": _identity,
     "counted": _counted,
+    "spaced": _spaced,
+    "in a row": _in_a_row,
     "copied": _copied,
     "cast": _cast,
 }

@@ -137,7 +137,7 @@ def _of_call(walk: Access, node: ast.Call) -> int:
         return 0
     ranks = [rank(walk, each) for each in arguments]
     match native(name), arguments:
-        case "counted", _:
+        case (("counted" | "spaced" | "in a row"), _):
             return 1
         case (("identity" | "pairs"), _):
             return 2

@@ -49,7 +49,7 @@ def elements_of(loop: ast.For, resolve: Resolve) -> Elements | None:
 
     It may run over ``x``, a part of it, ``reversed(x)``, ``zip(x, y)``, and ``enumerate`` of these.
     """
-    numbered = _enumerated(loop.iter, resolve)
+    numbered = enumerated(loop.iter, resolve)
     iterable, target = loop.iter, loop.target
     counter = first = None
     if numbered is not None:
@@ -83,7 +83,7 @@ def _array(node: ast.expr, resolve: Resolve) -> ast.expr | None:
     return node if isinstance(node, ast.Name | ast.Subscript) else None
 
 
-def _enumerated(node: ast.expr, resolve: Resolve) -> tuple[ast.expr, ast.expr | None] | None:
+def enumerated(node: ast.expr, resolve: Resolve) -> tuple[ast.expr, ast.expr | None] | None:
     """What ``enumerate`` numbers, and the first number if one is given."""
     if not isinstance(node, ast.Call) or resolve(node.func) != "builtins.enumerate":
         return None

@@ -26,6 +26,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
+from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
@@ -254,7 +255,8 @@ def lower(
     whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a statement or a
     type is not followed.
     """
-    function, entry, tuples = without_tuples(without_lists(function, resolve), entry, resolve)
+    function = without_lists(with_plain_loops(function, resolve), resolve)
+    function, entry, tuples = without_tuples(function, entry, resolve)
     memory = Memory(tuples, taken=names_in(function))
     # Types only grow, and there are few: this ends after a few walks.
     while True:

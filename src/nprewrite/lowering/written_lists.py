@@ -246,21 +246,21 @@ class _AsTuples(ast.NodeTransformer):
             numbers = ast.Tuple([ast.Constant(each), ast.Constant(each - length)], ast.Load())
             test = ast.Compare(copy.deepcopy(index), [ast.In()], [numbers])
             branch = [ast.If(test, [self._with_item(name, each, value, node)], branch)]
-        return [*made, *(_placed(each, node) for each in branch)]
+        return [*made, *(placed(each, node) for each in branch)]
 
     def _with_item(self, name: str, position: int, value: ast.expr, node: ast.AST) -> ast.stmt:
         items: list[ast.expr] = [
             value if each == position else ast.Subscript(_name(name), ast.Constant(each), ast.Load())
             for each in range(self._lengths[name])
         ]
-        return _placed(ast.Assign([ast.Name(name, ast.Store())], ast.Tuple(items, ast.Load())), node)
+        return placed(ast.Assign([ast.Name(name, ast.Store())], ast.Tuple(items, ast.Load())), node)
 
     def _bound_to(
         self, value: ast.expr, word: str, made: list[ast.stmt], node: ast.AST | None = None
     ) -> ast.expr:
         """A new name for a value, which a further statement binds."""
         name = self._fresh(word)
-        made.append(_placed(ast.Assign([ast.Name(name, ast.Store())], value), node or value))
+        made.append(placed(ast.Assign([ast.Name(name, ast.Store())], value), node or value))
         return _name(name)
 
     def _fresh(self, word: str) -> str:
@@ -274,7 +274,7 @@ def _name(name: str) -> ast.expr:
     return ast.Name(name, ast.Load())
 
 
-def _placed(statement: ast.stmt, node: ast.AST) -> ast.stmt:
+def placed(statement: ast.stmt, node: ast.AST) -> ast.stmt:
     """A statement that stands, with what has no place in it, where a node stands."""
     for each in ast.walk(statement):
         if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):

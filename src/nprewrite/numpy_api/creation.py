@@ -31,7 +31,7 @@ class Creation:
     takes_dtype: bool = False
     pure: bool = False
     device: Literal["", "made", "taken", "sent", "function"] = ""
-    native: Literal["", "filled", "like", "identity", "counted", "copied"] = ""
+    native: Literal["", "filled", "like", "identity", "counted", "spaced", "copied"] = ""
     step: str = ""
     numbers: str = ""
     spelt: bool = False
@@ -59,6 +59,7 @@ CREATION: dict[str, Creation] = {
         takes_dtype=True,
         pure=True,
         device="sent",
+        native="spaced",
         step="start stop num endpoint",
         numbers="start stop",
     ),

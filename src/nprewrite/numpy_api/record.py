@@ -67,7 +67,7 @@ class ArrayFunction:
     joins: bool = False
     masked: str = ""
     masked_in_step: str = ""
-    native: Literal["", "copied", "nearest", "chosen"] | Reduced | Picked | _Algebra = ""
+    native: Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra = ""
     batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
     device: str = ""
     device_refuses: str = ""

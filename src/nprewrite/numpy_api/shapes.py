@@ -17,7 +17,7 @@ TABLE: dict[str, ArrayFunction] = {
     "expand_dims": ArrayFunction("axis", _ALL, "axis", view="always"),
     "squeeze": ArrayFunction("axis", view="maybe", because="its number of dimensions depends on the sizes"),
     "ravel": ArrayFunction("order", _ALL, "", view="maybe"),
-    "flatten": ArrayFunction("order", _ALL, ""),
+    "flatten": ArrayFunction("order", _ALL, "", native="in a row"),
     "diagonal": ArrayFunction("offset axis1 axis2", _ALL, "", view="maybe"),
     "diag": ArrayFunction("k", _ALL, "", view="maybe"),
     **dict.fromkeys(["triu", "tril"], ArrayFunction("k", _ALL, "k", keeps_shape=True)),

@@ -221,9 +221,11 @@ def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
-    """Whether a value in the loop is an array that the loop computes or makes."""
+    """Whether a value in the loop is an array that the loop computes or makes, other than to run over it."""
+    over = [each.iter for each in ast.walk(loop) if isinstance(each, ast.For)]
+    iterated = {part for each in over for part in ast.walk(each)}
     nodes = [each for each in ast.walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
-    values = (function.facts.expressions.values.get(each) for each in nodes)
+    values = (function.facts.expressions.values.get(each) for each in nodes if each not in iterated)
     # An element of an array of unknown rank may be a row, and what is computed from it too.
     return any(isinstance(each, Array) and each.rank for each in values)
 

@@ -20,7 +20,7 @@ _MODULES = {
     builtins: "builtins",
     warnings: "warnings",
 }
-_LOADED_LATE = ("numpy.random", "random", "cmath")
+_LOADED_LATE = ("numpy.random", "random", "cmath", "itertools")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
