@@ -19,10 +19,12 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite.config import Choices
 from nprewrite.decorated import handover, rest
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
+from nprewrite.loading.script import _handing_over
 
 HEAD = """
 import numpy as np
@@ -792,6 +794,23 @@ def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
         )
     made = [each.read_text() for each in (tmp_path / "cache" / "rewritten").glob("program-*.py")]
     assert any("def script(" in each for each in made) is takes_over
+
+
+@pytest.mark.parametrize(
+    ("left", "may_stop"),
+    [
+        ("u = u + 0.1 * w + source[k]", True),
+        ("for i in range(n):\n        print(i)", True),
+        ("print(k)", False),
+    ],
+)
+def test_a_script_of_which_the_text_tells_one_loop_enough(left: str, may_stop: bool) -> None:
+    """The other loops may stop if they have anything to do."""
+    start = "import numpy as np\nn = 4\nsource = np.zeros(n)\n"
+    loops = "for k in range(n):\n    source[k] = k\n", f"for k in range(n):\n    {left}\n"
+    text, rewritten = start + "".join(loops), start + "source[:] = np.arange(n)\n" + loops[1]
+    assert (_handing_over("program.py", text, rewritten, Choices(), {}) is not None) is may_stop
+    assert _handing_over("program.py", text, start, Choices(), {}) is None
 
 
 LATER = """

@@ -93,7 +93,8 @@ def _handing_over(
     if disabled() or chosen or choices.level == "exact":
         return None
     tree, after = ast.parse(text), ast.parse(rewritten)
-    if not {*_loops(tree)} <= {*_loops(after)}:
+    loops, left = _loops(tree), _loops(after).keys()
+    if loops.keys() - left and not any(_may_be_long(loops[each]) for each in loops.keys() & left):
         # What its text tells is enough.
         return None
     if any(
@@ -120,11 +121,17 @@ def _handing_over(
     return changed_code(code, lambda each: home if each == _HOME else each)
 
 
-def _loops(tree: ast.Module) -> Iterator[str]:
-    """The loops of the script's own statements."""
+def _loops(tree: ast.Module) -> dict[str, ast.stmt]:
+    """The loops of the script's own statements, by their texts."""
     own = [each for each in tree.body if not isinstance(each, ALL_SCOPES)]
     inside = (node for each in own for node in ast.walk(each))
-    return (ast.dump(node) for node in inside if isinstance(node, ast.For | ast.While))
+    return {ast.dump(node): node for node in inside if isinstance(node, ast.For | ast.While)}
+
+
+def _may_be_long(loop: ast.stmt) -> bool:
+    """Whether a loop computes, or holds another one."""
+    inside = [node for each in ast.iter_child_nodes(loop) for node in ast.walk(each)]
+    return any(isinstance(each, ast.For | ast.While | ast.BinOp | ast.AugAssign) for each in inside)
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:

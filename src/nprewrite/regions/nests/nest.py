@@ -106,7 +106,9 @@ class Nest:
         if loop is not None:
             return symbol(loop.symbol)
         value = self.before.get(name)
-        if name in self.bound or isinstance(value, Array) or not self.function.is_local(name):
+        # Nothing that a nest does changes a number of the module either.
+        is_known = self.function.is_local(name) or self.function.names.is_variable(name, self.function.node)
+        if name in self.bound or isinstance(value, Array) or not is_known:
             return None
         if isinstance(value, Scalar) and value.kind != "int":
             return None
