@@ -12,7 +12,7 @@ from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory
-from nprewrite.lowering.forms import Form
+from nprewrite.lowering.forms import Facts, Form
 from nprewrite.lowering.numbers import CHARACTER, INT, INT64, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, Ending, Value, of_each_type, one_of
@@ -62,6 +62,10 @@ class Access(ABC):
         dotted = self.resolve(node.func) or ""
         source = source_of_module(dotted)
         return None if source is None else (source, dotted.rpartition(".")[2])
+
+    @abstractmethod
+    def test(self, node: ast.expr) -> tuple[str, Facts, Facts]:
+        """The code of the truth of ``node``, and what is known of integers if it holds and if it fails."""
 
     @abstractmethod
     def body(self, statements: list[ast.stmt]) -> None:

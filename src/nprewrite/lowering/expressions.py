@@ -24,6 +24,7 @@ from nprewrite.lowering.forms import Facts, Form, facts_of
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Value, set_union, settled, truth, union
+from nprewrite.numpy_api.python import python_function
 
 _MAGNITUDES = ("builtins.abs", "numpy.abs", "numpy.absolute")
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -294,8 +295,11 @@ class Expressions(Access):
         if dotted == "builtins.float" and (written := _number_in(node.args)) is not None:
             return Value({FLOAT: _text_of(written)}, literal=written)
         owner, _, name = dotted.partition(".")
-        if owner == "builtins" and node.args and (found := folds.folded(self, name, node)) is not None:
-            return found
+        python = python_function(dotted)
+        if python is not None and node.args:
+            found = folds.folded(self, python.computes, node)
+            if found is not None:
+                return found
         if dotted == "builtins.len" and len(node.args) == 1:
             return self.axis(self._array(node.args[0]), 0)
         match array_ranks.native(name) if owner == "numpy" else "", node.args:

@@ -6,36 +6,38 @@ import ast
 import copy
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from nprewrite.base.syntax import names_bound, renamed, with_names
+from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
 
-if TYPE_CHECKING:
-    from nprewrite.lowering.expressions import Expressions
-
+_CHOOSE = "this = item\nif found is None or this {} found:\n    found = this"
 _MISSING = "if found is None:\n    raise ValueError"
 _LOOPS = {
-    "sum": ("found = start", "found = found + item", ""),
-    "min": ("found = None", "this = item\nif found is None or this < found:\n    found = this", _MISSING),
-    "max": ("found = None", "this = item\nif found is None or this > found:\n    found = this", _MISSING),
-    "any": ("found = False", "if item:\n    found = True\n    break", ""),
-    "all": ("found = True", "if not item:\n    found = False\n    break", ""),
+    "total": ("found = start", "found = found + item", ""),
+    "least": ("found = None", _CHOOSE.format("<"), _MISSING),
+    "greatest": (
+        "found = None",
+        "this = item\nif found is None or this > found:\n    found = this",
+        _MISSING,
+    ),
+    "some": ("found = False", "if item:\n    found = True\n    break", ""),
+    "every": ("found = True", "if not item:\n    found = False\n    break", ""),
 }
 """The statements before a loop, in it, and after it."""
 
 
-def folded(walk: Expressions, name: str, node: ast.Call) -> Value | None:
-    """The value of a call of Python's function ``name``; None for what it is not given here."""
+def folded(walk: Access, kind: str, node: ast.Call) -> Value | None:
+    """The value of a call of Python's function that computes ``kind``; None where nothing is followed."""
     given, *start = node.args
-    if name not in _LOOPS or len(start) > (name == "sum"):
+    if kind not in _LOOPS or len(start) > (kind == "total"):
         return None
     first = start[0] if start else ast.copy_location(ast.Constant(0), node)
     match given:
         case ast.Tuple(elts=items) | ast.List(elts=items) if items:
-            return _of_items(walk, name, [*([first] if name == "sum" else []), *items], node)
+            return _of_items(walk, kind, [*([first] if kind == "total" else []), *items], node)
         case ast.GeneratorExp() | ast.ListComp():
             generator: ast.GeneratorExp | ast.ListComp = given
         case ast.Name() | ast.Subscript():
@@ -44,58 +46,58 @@ def folded(walk: Expressions, name: str, node: ast.Call) -> Value | None:
             generator = ast.copy_location(ast.GeneratorExp(item, [over]), node)
         case _:
             return None
-    return _of_generator(walk, name, generator, first, node)
+    return _of_generator(walk, kind, generator, first, node)
 
 
-def _of_items(walk: Expressions, name: str, items: Sequence[ast.expr], node: ast.Call) -> Value:
+def _of_items(walk: Access, kind: str, items: Sequence[ast.expr], node: ast.Call) -> Value:
     """``sum((a, b))`` as ``0 + a + b``, ``any((a, b))`` as a test; the least of numbers by comparisons."""
-    if name in ("any", "all"):
-        test = ast.copy_location(ast.BoolOp(ast.Or() if name == "any" else ast.And(), [*items]), node)
+    if kind in ("some", "every"):
+        test = ast.copy_location(ast.BoolOp(ast.Or() if kind == "some" else ast.And(), [*items]), node)
         text = walk.test(test)[0] if len(items) > 1 else walk.test(items[0])[0]
         return Value({BOOL: walk.code.temporary(text)}, form=walk.code.symbols.between(0, 1))
-    if name in ("min", "max"):
+    if kind in ("least", "greatest"):
         if len(items) == 1:
             return walk.value(items[0])
         return walk.value(ast.copy_location(ast.Call(node.func, [*items], []), node))
     found, *others = items
     for each in others:
         found = ast.copy_location(ast.BinOp(found, ast.Add(), each), node)
-    return _plainly_added(name, walk.value(found), node)
+    return _plainly_added(kind, walk.value(found), node)
 
 
 def _of_generator(
-    walk: Expressions, name: str, generator: ast.GeneratorExp | ast.ListComp, start: ast.expr, node: ast.Call
+    walk: Access, kind: str, generator: ast.GeneratorExp | ast.ListComp, start: ast.expr, node: ast.Call
 ) -> Value:
     statements = walk.memory.made.get(id(node))
     if statements is None:
-        statements = walk.memory.made[id(node)] = _statements(walk, name, generator, start, node)
+        statements = walk.memory.made[id(node)] = _statements(walk, kind, generator, start, node)
     before = walk.environment
     walk.body(statements)
     target = statements[0].targets[0]  # type: ignore[attr-defined]
     found = walk.kept_number(walk.value(ast.copy_location(ast.Name(target.id, ast.Load()), node)))
     walk.environment = before
-    return _plainly_added(name, found, node)
+    return _plainly_added(kind, found, node)
 
 
-def _plainly_added(name: str, found: Value, node: ast.Call) -> Value:
+def _plainly_added(kind: str, found: Value, node: ast.Call) -> Value:
     # From Python 3.12 on, its own floats are added with what each addition loses.
-    if name == "sum" and sys.version_info >= (3, 12) and FLOAT in found.codes:
+    if kind == "total" and sys.version_info >= (3, 12) and FLOAT in found.codes:
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` adds Python's own floats", node)
     return found
 
 
 def _statements(
-    walk: Expressions, name: str, generator: ast.GeneratorExp | ast.ListComp, start: ast.expr, node: ast.Call
+    walk: Access, kind: str, generator: ast.GeneratorExp | ast.ListComp, start: ast.expr, node: ast.Call
 ) -> list[ast.stmt]:
     """The loop that computes what the call gives, with names of its own."""
     generators = generator.generators
     binds = any(isinstance(each, ast.NamedExpr) for each in ast.walk(generator))
-    stops = name in ("any", "all") and len(generators) > 1
+    stops = kind in ("some", "every") and len(generators) > 1
     if binds or stops or any(each.is_async for each in generators):
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
     own = {each: walk.memory.fresh(each) for each in names_bound(*(each.target for each in generators))}
     found, this = (ast.Name(walk.memory.fresh(each), ast.Load()) for each in ("found", "this"))
-    before, in_loop, after = _LOOPS[name]
+    before, in_loop, after = _LOOPS[kind]
     made = _filled(in_loop, {"found": found, "this": this, "item": renamed(generator.elt, own)})
     for each in reversed(generators):
         for test in reversed(each.ifs):

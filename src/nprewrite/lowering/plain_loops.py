@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering.iterables import enumerated, range_of
 from nprewrite.lowering.written_lists import literal_index, placed
+from nprewrite.numpy_api.methods import METHODS
 
 Resolve = Callable[[ast.expr], str | None]
-_METHODS = ("ravel", "flatten", "copy", "reshape", "astype")
 
 
 def with_plain_loops(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
@@ -154,7 +154,9 @@ class _PlainLoops(ast.NodeTransformer):
             case ast.BinOp() | ast.UnaryOp() | ast.Attribute(attr="T"):
                 return True
             case ast.Call(func=ast.Attribute(attr=attr) as called):
-                return (self._resolve(called) or "").startswith("numpy.") or attr in _METHODS
+                return (
+                    (self._resolve(called) or "").startswith("numpy.") or attr in METHODS or attr == "flatten"
+                )
         return False
 
     def _counted(

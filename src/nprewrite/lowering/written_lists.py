@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from nprewrite.base.syntax import bindings, name_nodes, names_in
 from nprewrite.lowering.iterables import range_of
+from nprewrite.numpy_api.python import PythonFunction, python_function
 
 Resolve = Callable[[ast.expr], str | None]
 _MOST_ITEMS = 16
-_READERS = {f"builtins.{each}" for each in ("len", "sum", "min", "max", "any", "all", "enumerate", "zip")}
 
 
 def without_lists(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
@@ -181,8 +181,13 @@ def _looked_at(function: ast.FunctionDef, resolve: Resolve) -> Iterator[str]:
                 yield name
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]):
                 yield name
-            case ast.Call(func=called, args=given) if resolve(called) in _READERS:
+            case ast.Call(func=called, args=given) if _reads(python_function(resolve(called))):
                 yield from (part.id for part in given if isinstance(part, ast.Name))
+
+
+def _reads(function: PythonFunction | None) -> bool:
+    """Whether a function of Python's only reads what it is given."""
+    return function is not None and (function.reads or function.computes in ("some", "every"))
 
 
 def _stored_in(loop: ast.For) -> set[str]:
