@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -205,7 +206,38 @@ def main(n=300, rng=np.random.RandomState(4)):
 found = main()
 """
 
+METHOD = """
+class Base:
+    def kind(self):
+        return "base"
+
+
+class Field(Base):
+    def __init__(self, n):
+        self.u = start(n)
+        self.rate, self.__twice = 0.25, 2.0
+        self.sums = []
+
+    @nprewrite.jit
+    def main(self, steps, scale=2.0):
+        w, total = np.zeros_like(self.u), 0.0
+        for k in range(steps):
+            self.u = self.u * 0.5 + np.roll(self.u, 1) * self.rate
+            w = np.sqrt(self.u) * scale + w * 0.5
+            total += k * self.__twice
+            self.sums.append(total)
+        return w, total, k
+
+
+field = Field(300)
+found = (*field.main(12), field.u, field.sums)
+main = vars(Field)["main"]
+"""
+
+BY_ITS_CLASS = METHOD.replace("return w, total, k", "return w, total, k, super().kind()")
+
 SCRIPTS = {
+    "method": METHOD,
     "range": RANGE,
     "stride": STRIDE,
     "while": WHILE,
@@ -228,7 +260,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         name = "script_plain" if plain else "script"
         decorated = HEAD + textwrap.dedent(text)
         (tmp_path / f"{name}.py").write_text(
-            decorated.replace("@nprewrite.jit\n", "") if plain else decorated
+            re.sub(" *@nprewrite.jit\n", "", decorated) if plain else decorated
         )
         for each in (name, "elsewhere"):
             monkeypatch.delitem(sys.modules, each, raising=False)
@@ -256,6 +288,14 @@ def test_the_rest_gives_what_the_function_would_have_given(name: str, script: An
         assert type(ours) is type(theirs)
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
+
+
+def test_what_asks_for_its_class_runs_as_written(script: Any) -> None:
+    expected = script(BY_ITS_CLASS, plain=True).found
+    module = script(BY_ITS_CLASS)
+    assert not took_over(module.main)
+    assert module.found[3] == "base"
+    np.testing.assert_allclose(module.found[0], expected[0], rtol=1e-12)
 
 
 @pytest.fixture

@@ -619,3 +619,50 @@ def test_a_function_that_the_script_calls_once_is_rewritten_for_this_call(
 )
 def test_which_functions_a_script_calls_once(uses: str, once: bool) -> None:
     assert is_called_once("main", ast.parse(f"def main(*given): return given\n{uses}\n")) is once
+
+
+FIELD = """
+class Field:
+    def __init__(self, n):
+        self.n = n
+        self.start()
+
+    def start(self):
+        self.u = [0] * self.n
+
+    def run(self, steps):
+        for k in range(steps):
+            self.step(k)
+        self.finish()
+
+    def step(self, k):
+        self.u[0] = k
+
+    def finish(self):
+        return self.u
+
+
+class Other:
+    def shown(self):
+        return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("uses", "once"),
+    [
+        ("Field(3).run(4)", {"Field", "Field.__init__", "Field.start", "Field.run", "Field.finish"}),
+        ("f = Field(3)\nf.run(4)\nf.run(4)", {"Field", "Field.__init__", "Field.start"}),
+        ("f = Field(3)\nf.run(4)\ng = Field(4)", {"Field.run", "Field.finish"}),
+        ("fields = [Field(k) for k in range(3)]", set()),
+        (
+            "class Another(Other):\n    def run(self): pass\nField(3).run(4)",
+            {"Field", "Field.__init__", "Field.start"},
+        ),
+        ("callback = Field(3).run", {"Field", "Field.__init__", "Field.start"}),
+    ],
+)
+def test_which_methods_a_script_calls_once(uses: str, once: set[str]) -> None:
+    tree = ast.parse(f"{FIELD}\n\n{uses}\n")
+    names = ["Field", *(f"Field.{each}" for each in ("__init__", "start", "run", "step", "finish"))]
+    assert {each for each in names if is_called_once(each, tree)} == once

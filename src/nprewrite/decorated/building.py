@@ -277,11 +277,13 @@ def made_with(
 
 
 def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
-    """The function ``name`` of another text of the module of ``original``."""
+    """The function or method ``name`` of another text of the module of ``original``."""
     node = find_definition(ast.parse(text), name)
     assert isinstance(node, ast.FunctionDef)
-    function = cast("types.FunctionType", _defined(node, original, filename(original)))
-    function.__module__ = original.__module__
+    owner = name.rpartition(".")[0]
+    private = _Private(owner.lstrip("_")).visit(node) if owner else node
+    function = cast("types.FunctionType", _defined(private, original, filename(original)))
+    function.__module__, function.__qualname__ = original.__module__, name
     return function
 
 

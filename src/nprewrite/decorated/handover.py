@@ -130,6 +130,9 @@ class WatchedScript(Watched):
 @with_room
 def watched(function: Callable[..., Any], text: str, settings: Settings) -> WatchedFunction | None:
     """The function with loops that are watched; None where it has none that may stop."""
+    if "__class__" in function.__code__.co_freevars:
+        # `super()` asks for the class around it.
+        return None
     numpy = {name for name, value in function.__globals__.items() if value is np}
     cut = rests_of_function(ast.parse(text), function.__qualname__, numpy)
     return WatchedFunction(function, text, cut, settings) if cut else None
@@ -304,7 +307,7 @@ class _RestOfLoop:
         self._rest = rest
         self._said = self._said_by(values)
         text = rest.text(watched.text, [*values], parts, self._said)
-        self._function = rest_of(watched.original, text, rest.place.name)
+        self._function = rest_of(watched.original, text, rest.place.qualname)
         self._specializations = Specializations(self._function, watched.settings, text)
         # No view of the dictionary, which would keep its arrays.
         self._names = tuple(values)

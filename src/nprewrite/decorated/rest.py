@@ -40,7 +40,7 @@ _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith,
 class Place:
     """Where the head of a rest goes: what it is called, its line, and the first line that it replaces.
 
-    ``shift`` is what the lines of the rest are indented by.
+    ``shift`` is what the lines of the rest are indented by, ``owner`` the class of a method.
     """
 
     name: str
@@ -48,6 +48,11 @@ class Place:
     first: int
     indent: str = ""
     shift: str = ""
+    owner: str = ""
+
+    @property
+    def qualname(self) -> str:
+        return f"{self.owner}.{self.name}" if self.owner else self.name
 
 
 @dataclass(frozen=True)
@@ -161,10 +166,15 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
     ``numpy`` are the names that stand for NumPy.
     """
     node = find_definition(tree, name)
-    if not isinstance(node, ast.FunctionDef) or "." in name or not _can_be_cut(node.body, node.lineno):
+    if (
+        not isinstance(node, ast.FunctionDef)
+        or name.count(".") > 1
+        or not _can_be_cut(node.body, node.lineno)
+    ):
         return []
     arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
-    above = Place(node.name, node.lineno, first_line(node))
+    indent, owner = " " * node.col_offset, name.rpartition(".")[0]
+    above = Place(node.name, node.lineno, first_line(node), indent, owner=owner)
     return [*_rests(node.body, arguments, numpy, above, node.body)]
 
 
