@@ -51,7 +51,14 @@ def instance_of(
     # An attribute of the object hides the method of its class.
     methods = [each for each in sorted(_methods(kind, function).items()) if each[0] not in vars(argument)]
     lines = tuple((name, method.__code__.co_firstlineno) for name, method in methods)
-    return Instance(kind, held.attributes if held is not None else (), lines)
+    attributes = held.attributes if held is not None else ()
+    return Instance(kind, tuple((_as_spelt(name, function), value) for name, value in attributes), lines)
+
+
+def _as_spelt(name: str, function: Callable[..., Any]) -> str:
+    """``__k`` for ``_Field__k``, which the text of a class calls so."""
+    owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
+    return name.removeprefix(f"_{owner}") if owner and name.startswith(f"_{owner}__") else name
 
 
 def globals_of(
