@@ -51,6 +51,7 @@ RAISING = [
     "for p, q, r in np.ndindex(a.shape):\n        y += a[p, q]",
 ]
 AS_WRITTEN = [
+    "for p, q in itertools.product(range(3), range(n - 6)):\n        y += 1\n    p = p if y else -1",
     "for x in a.flat:\n        a[0] = a[1] + 1\n        y += x",
     "for p, q in np.ndindex(3, 4):\n        y += p\n        if q == 1:\n            break",
     "for k, x in zip(range(4), xs):\n        xs.append(k)\n        y += x",

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.lowering.iterables import enumerated, range_of
 from nprewrite.lowering.written_lists import literal_index, placed
 from nprewrite.numpy_api.methods import METHODS
@@ -24,7 +25,8 @@ def with_plain_loops(function: ast.FunctionDef, resolve: Resolve) -> ast.Functio
     loops = [each for each in ast.walk(function) if isinstance(each, ast.For)]
     if all(isinstance(each.iter, ast.Name | ast.Subscript | ast.Tuple | ast.List) for each in loops):
         return function
-    made: ast.FunctionDef = _PlainLoops(resolve, names_in(function)).visit(copy.deepcopy(function))
+    taken = copy.deepcopy(function)
+    made: ast.FunctionDef = _PlainLoops(resolve, taken).visit(taken)
     return ast.fix_missing_locations(made)
 
 
@@ -39,9 +41,10 @@ class _Column:
 
 
 class _PlainLoops(ast.NodeTransformer):
-    def __init__(self, resolve: Resolve, taken: set[str]) -> None:
+    def __init__(self, resolve: Resolve, function: ast.FunctionDef) -> None:
         self._resolve = resolve
-        self._taken = taken
+        self._taken = names_in(function)
+        self._told = Counter(each.id for each in name_nodes(function))
 
     def visit_For(self, node: ast.For) -> ast.stmt | list[ast.stmt]:
         """A loop, with what comes before it."""
@@ -79,6 +82,10 @@ class _PlainLoops(ast.NodeTransformer):
         else:
             return None
         if len(ranges) != len(targets) or len(ranges) < 2 or any(each is None for each in ranges):
+            return None
+        inside = Counter(each.id for each in name_nodes(node))
+        if any(self._told[name] > inside[name] for each in targets for name in names_in(each)):
+            # Where an inner range is empty, the outer loop would set what nothing sets here.
             return None
         body: list[ast.stmt] = [*first, *node.body]
         for target, bounds in reversed([*zip(targets, ranges, strict=True)]):

@@ -12,7 +12,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nprewrite.base.syntax import bindings, name_nodes, names_in
+from nprewrite.base.syntax import bindings, name_nodes, names_bound, names_in
 from nprewrite.lowering.iterables import range_of
 from nprewrite.numpy_api.python import PythonFunction, python_function
 
@@ -125,7 +125,8 @@ class _WrittenOut(ast.NodeTransformer):
         match node.generators:
             case [ast.comprehension(target=ast.Name(id=name), iter=over, ifs=[], is_async=0)]:
                 values = self._values(over)
-                if values is not None and 0 < len(values) <= _MOST_ITEMS:
+                is_own = name not in names_bound(node.elt)
+                if values is not None and 0 < len(values) <= _MOST_ITEMS and is_own:
                     items = [_Put(name, each).visit(copy.deepcopy(node.elt)) for each in values]
                     return ast.copy_location(ast.List(items, ast.Load()), node)
         return node
