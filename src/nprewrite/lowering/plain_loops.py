@@ -10,7 +10,6 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.lowering.iterables import enumerated, range_of
@@ -30,16 +29,6 @@ def with_plain_loops(function: ast.FunctionDef, resolve: Resolve) -> ast.Functio
     return ast.fix_missing_locations(made)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """What one target of a loop takes: items of an array, or the numbers of a range."""
-
-    target: ast.expr
-    array: str | None = None
-    start: ast.expr | None = None
-    step: int = 1
-
-
 class _PlainLoops(ast.NodeTransformer):
     def __init__(self, resolve: Resolve, function: ast.FunctionDef) -> None:
         self._resolve = resolve
@@ -49,9 +38,12 @@ class _PlainLoops(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.stmt | list[ast.stmt]:
         """A loop, with what comes before it."""
         self.generic_visit(node)
-        before: list[ast.stmt] = []
-        made = self._nested(node, before) or self._side_by_side(node, before)
-        return node if made is None else [*(placed(each, node) for each in before), placed(made, node)]
+        for written_out in (self._nested, self._side_by_side):
+            before: list[ast.stmt] = []
+            made = written_out(node, before)
+            if made is not None:
+                return [placed(each, node) for each in (*before, made)]
+        return node
 
     def _nested(self, node: ast.For, before: list[ast.stmt]) -> ast.For | None:
         """``itertools.product`` of ranges, ``np.ndindex`` and ``np.ndenumerate``."""
