@@ -77,13 +77,13 @@ def lengths_of(walk: ArrayWalk, node: ast.expr) -> list[Length]:
     return [_length(walk, each, node) for each in values]
 
 
-def _length(walk: ArrayWalk, value: Value, node: ast.expr) -> Length:
+def _length(walk: ArrayWalk, value: Value, node: ast.expr, raising: str = "np.empty(_0)") -> Length:
     if not all(each.is_integer for each in value.codes):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a shape of integers", node)
-    text = walk.code.temporary(walk.integer(value, "np.empty(_0)"))
+    text = walk.code.temporary(walk.integer(value, raising))
     form = value.form
     if form is None or walk.code.symbols.lower(form) < 0:
-        walk.code.end_if(f"{text} < 0", Operation("np.empty(_0)", ((NUMPY["int64"], text),)))
+        walk.code.end_if(f"{text} < 0", Operation(raising, ((NUMPY["int64"], text),)))
         form = unknown_length(walk.code)
     return Length(text, form)
 
@@ -182,7 +182,7 @@ def _spaced(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     values = [walk.value(given["start"]), walk.value(given["stop"])]
     first, last = _doubles(walk, values, node)
     number = walk.value(given["num"]) if "num" in given else Value({INT: "np.int64(50)"}, form=Form(50))
-    length = _length(walk, number, node)
+    length = _length(walk, number, node, "np.linspace(0, 1, _0)")
     parts = code.temporary(f"{length.text} - 1" if ends.value else length.text)
     whole = code.temporary(f"{last} - {first}")
     step = code.temporary(f"{whole} / {parts} if {parts} > 0 else 0.0")
