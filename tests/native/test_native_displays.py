@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scalar_programs import Outcome
 
 from nprewrite.runtime import Native
 
@@ -68,19 +69,13 @@ def _text(body: str) -> str:
     return f"def f(a):\n    y = 0\n    for i in range(9):\n        {body}\n    return y\n"
 
 
-def _outcome(function: Callable[..., object]) -> str:
-    a = np.linspace(-0.5, 1, 16).reshape(4, 4)
-    try:
-        result = function(a)
-    except (IndexError, ValueError) as error:
-        result = error
-    return repr((result, a.tolist()))
+GIVEN = (np.linspace(-0.5, 1, 16).reshape(4, 4),)
 
 
 @pytest.mark.parametrize("body", LOOPS)
 def test_compiled(body: str, make: Callable[[str], Native]) -> None:
     compiled = make(_text(body))
-    assert _outcome(compiled) == _outcome(compiled.function)
+    assert Outcome.of(compiled, GIVEN) == Outcome.of(compiled.function, GIVEN)
     assert compiled.runs["compiled"], compiled.runs
 
 
@@ -88,5 +83,5 @@ def test_compiled(body: str, make: Callable[[str], Native]) -> None:
 @pytest.mark.parametrize("body", LEFT + AS_WRITTEN)
 def test_run_as_written(body: str, make: Callable[[str], Native]) -> None:
     compiled = make(_text(body))
-    assert _outcome(compiled) == _outcome(compiled.function)
+    assert Outcome.of(compiled, GIVEN) == Outcome.of(compiled.function, GIVEN)
     assert not compiled.runs["compiled"]

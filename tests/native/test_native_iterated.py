@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scalar_programs import Outcome
 
 from nprewrite.runtime import Native
 
@@ -63,13 +64,9 @@ def _text(body: str) -> str:
     return f"import itertools\n\n\ndef f(a, n, xs):\n    y = 0\n    {body}\n    return y\n"
 
 
-def _outcome(function: Callable[..., object]) -> str:
-    a, xs = np.linspace(-0.5, 1, 16).reshape(4, 4), [1]
-    try:
-        result = function(a, 6, xs)
-    except (ArithmeticError, ValueError) as error:
-        result = type(error)
-    return repr((result, type(result), a.tolist(), xs))
+def _outcome(function: Callable[..., object]) -> tuple[Outcome, list[int]]:
+    xs = [1]
+    return Outcome.of(function, (np.linspace(-0.5, 1, 16).reshape(4, 4), 6, xs)), xs
 
 
 @pytest.mark.parametrize("body", LOOPS)

@@ -25,7 +25,7 @@ def is_called_once(qualname: str, tree: ast.Module) -> bool:
 @kept
 def _called_once(tree: ast.Module) -> frozenset[str]:
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
-    methods, classes = _methods(tree)
+    methods, beginnings = _methods(tree)
     uses = Counter(each.id for each in name_nodes(tree))
     told = Counter(each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute))
     found: set[str] = set()
@@ -36,9 +36,9 @@ def _called_once(tree: ast.Module) -> frozenset[str]:
                 case ast.Call(func=ast.Name(id=called)) if uses[called] == 1:
                     found.add(called)
                     body = definitions[called].body if called in definitions else []
-                    if called in classes:
+                    if called in beginnings:
                         found.add(f"{called}.__init__")
-                        body = classes[called].body
+                        body = beginnings[called].body
                     waiting += body
                 case ast.Call(func=ast.Attribute(attr=called)) if told[called] == 1 and called in methods:
                     owner, method = methods[called]

@@ -156,6 +156,22 @@ def with_body(function: ast.FunctionDef, body: list[ast.stmt]) -> ast.FunctionDe
     return made
 
 
+def fresh_name(word: str, taken: set[str]) -> str:
+    """A name that is not ``taken``, which is so from then on."""
+    while word in taken:
+        word += "_"
+    taken.add(word)
+    return word
+
+
+def placed(made: NodeT, node: ast.AST) -> NodeT:
+    """A tree of which what has no place in the text stands where ``node`` stands."""
+    for each in ast.walk(made):
+        if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):
+            ast.copy_location(each, node)
+    return made
+
+
 def copied(node: ast.expr) -> ast.expr:
     """A copy of an expression whose parts all stand where it stands."""
     made = ast.parse(ast.unparse(node), mode="eval").body

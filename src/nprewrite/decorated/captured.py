@@ -26,20 +26,13 @@ class Captured:
         self._plain = {each.name: each for each in functions}
         others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
         closures = [each for one in others for each in ast.walk(one) if isinstance(each, _CLOSURES)]
-        self._closures = closures
         self._always: set[str] = set().union(*map(_free, closures))
+        self._always_set: set[str] = set().union(*map(_declared, closures))
         self._called = {*_called(closures), *_held(scope)}
 
-    def during(self, rest: Sequence[ast.stmt]) -> set[str]:
-        """Those that may be seen while ``rest`` runs: by functions that it calls, or that others may call."""
-        return self._always.union(*map(_free, self._reached(rest)))
-
-    def set_during(self, rest: Sequence[ast.stmt]) -> set[str]:
-        """Those that functions may set meanwhile: ``global u``."""
-        return set().union(*map(_declared, (*self._closures, *self._reached(rest))))
-
-    def _reached(self, rest: Sequence[ast.stmt]) -> Iterator[ast.FunctionDef]:
-        """The functions that may be called while ``rest`` runs."""
+    def during(self, rest: Sequence[ast.stmt]) -> tuple[set[str], set[str]]:
+        """Those that may be seen, and those that may be set (``global u``), while ``rest`` runs: by functions
+        that it calls, or that others may call."""
         waiting = [*_called(rest), *self._called]
         reached: set[str] = set()
         while waiting:
@@ -47,7 +40,8 @@ class Captured:
             if name in self._plain and name not in reached:
                 reached.add(name)
                 waiting += _called([self._plain[name]])
-        return (self._plain[name] for name in reached)
+        called = [self._plain[name] for name in reached]
+        return self._always.union(*map(_free, called)), self._always_set.union(*map(_declared, called))
 
 
 def _makes(function: ast.FunctionDef) -> bool:

@@ -184,7 +184,7 @@ def coded(value: object) -> Any:
     kind: Any = type(value)
     fields = _compared(kind)
     if fields is not None:
-        return [type(value).__name__, *(coded(getattr(value, name)) for name in fields)]
+        return [kind.__name__, *(coded(getattr(value, name)) for name in fields)]
     match value:
         case None | bool() | str():
             return value

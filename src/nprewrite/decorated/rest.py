@@ -250,14 +250,13 @@ def _rests(
     for number, loop in enumerate(body):
         if not isinstance(loop, ast.For | ast.While) or loop.orelse:
             continue
-        seen, changing = captured.during(body[number:]), captured.set_during(body[number:])
+        seen, changing = captured.during(body[number:])
         if seen & stored_names(*body[number:]):
             continue
         made = _rest(body, number, arguments, numpy, above, changing)
-        if changing.isdisjoint(made.names):
-            yield replace(made, seen=frozenset(seen))
-        elif scope is not body or above.shift:
-            # Names of the module, which the rest finds there as they are by then.
+        of_module = scope is not body or bool(above.shift)
+        if of_module or changing.isdisjoint(made.names):
+            # Names of the module that change are found there as they are by then.
             names = tuple(each for each in made.names if each not in changing)
             yield replace(made, seen=frozenset(seen), names=names, needed=made.needed - changing)
 

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
+from nprewrite.base.syntax import fresh_name
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import is_named
 from nprewrite.source.excerpt import tree_of
@@ -148,7 +149,7 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     if not isinstance(found, ast.FunctionDef) or code.co_flags & _SPECIAL or _SEES_NAMES & {*code.co_names}:
         return None
     taken = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
-    look, turns = (_free(name, taken) for name in ("look", "turns"))
+    look, turns = (fresh_name(name, taken) for name in ("look", "turns"))
     given = ", ".join(looks.parameters)
     (statement,) = ast.parse(
         f"for {look} in {turns}:\n    if {look} is not None and {look}({given}):\n"
@@ -169,7 +170,7 @@ def _others(known: Collection[Known]) -> Callable[..., bool]:
     if not known:
         return lambda *_: True
     parameters = next(iter(known)).parameters
-    type_ = _free("type", {*parameters})
+    type_ = fresh_name("type", {*parameters})
     home: dict[str, Any] = {type_: type}
     alike = " or ".join(f"({_alike(each, type_, home)})" for each in known)
     return cast("Callable[..., bool]", eval(f"lambda {', '.join(parameters)}: not ({alike})", home))
@@ -179,15 +180,9 @@ def _alike(known: Known, type_: str, home: dict[str, Any]) -> str:
     """The test whether arguments are like the known ones, whose types get names in ``home``."""
     tests = []
     for name, kind, limit in known.arguments:
-        kind_ = _free(f"kind_{len(home)}", {*known.parameters})
+        kind_ = fresh_name(f"kind_{len(home)}", {*known.parameters})
         home[kind_] = kind.value if isinstance(kind, Itself) else kind
         tests.append(f"{name if isinstance(kind, Itself) else f'{type_}({name})'} is {kind_}")
         if limit:
             tests.append(f"{name}{'.size' if kind is np.ndarray else ''} < {limit}")
     return " and ".join(tests) or "True"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import fresh_name
 from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.list_items import Items
@@ -69,10 +70,7 @@ class Memory:
 
     def fresh(self, word: str) -> str:
         """A new name."""
-        while word in self.taken:
-            word += "_"
-        self.taken.add(word)
-        return word
+        return fresh_name(word, self.taken)
 
     def add_types(self, loop: int, name: str, numbers: Iterable[Number]) -> None:
         """Note the types that a name has at the end of an iteration."""

@@ -7,7 +7,7 @@ import copy
 import sys
 from collections.abc import Mapping, Sequence
 
-from nprewrite.base.syntax import names_bound, renamed, with_names
+from nprewrite.base.syntax import names_bound, placed, renamed, with_names
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
 from nprewrite.lowering.problems import NotNative
@@ -18,11 +18,7 @@ _MISSING = "if found is None:\n    raise ValueError"
 _LOOPS = {
     "total": ("found = start", "found = found + item", ""),
     "least": ("found = None", _CHOOSE.format("<"), _MISSING),
-    "greatest": (
-        "found = None",
-        "this = item\nif found is None or this > found:\n    found = this",
-        _MISSING,
-    ),
+    "greatest": ("found = None", _CHOOSE.format(">"), _MISSING),
     "some": ("found = False", "if item:\n    found = True\n    break", ""),
     "every": ("found = True", "if not item:\n    found = False\n    break", ""),
 }
@@ -106,11 +102,7 @@ def _statements(
         over = each.iter if each is generators[0] else renamed(each.iter, own)
         made = [ast.For(renamed(each.target, own), over, made, [])]
     known = {"found": found, "start": start}
-    statements = [*_filled(before, known), *made, *_filled(after, known)]
-    for part in (each for statement in statements for each in ast.walk(statement)):
-        if isinstance(part, ast.expr | ast.stmt) and not hasattr(part, "lineno"):
-            ast.copy_location(part, node)
-    return statements
+    return [placed(each, node) for each in (*_filled(before, known), *made, *_filled(after, known))]
 
 
 def _filled(template: str, parts: Mapping[str, ast.expr]) -> list[ast.stmt]:

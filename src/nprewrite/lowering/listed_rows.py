@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, placed
 from nprewrite.lowering.array_walk import ArrayWalk
 
 
@@ -42,10 +42,7 @@ def _stores(walk: ArrayWalk, places: Sequence[ast.Subscript], node: ast.Assign) 
     for k, place in enumerate(places):
         value = ast.Name(names[min(k, len(read) - 1)], ast.Load())
         made.append(ast.Assign([place], value))
-    for each in made:
-        ast.copy_location(each, node)
-        ast.fix_missing_locations(each)
-    return made
+    return [placed(each, node) for each in made]
 
 
 def _apart(walk: ArrayWalk, row: ast.Subscript) -> ast.expr:

@@ -49,7 +49,7 @@ class Lowered:
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
     integers, floats, and tags with the number of the ``return`` statement last, then ``r_arrays`` where it
     returns arrays. A tuple becomes one parameter for each of its numbers. ``returns`` holds what each
-    statement returns (None for ``None``). If the function checks for signals, three integers take an
+    statement returns (None for ``None``). Where it checks for signals, three integers take an
     exception; see ``kernels.has_raised``.
 
     After what it returns, or the operands of a fault, the buffers hold the values of ``kept`` parameters.
@@ -58,7 +58,6 @@ class Lowered:
     text: str
     returns: tuple[Layout | None, ...]
     faults: tuple[Fault, ...]
-    signals: bool
     stores: frozenset[str]
     replays: bool
     stops: bool
@@ -274,7 +273,6 @@ def lower(
         _text(names, walk),
         tuple(walk.returns),
         tuple(walk.code.faults),
-        walk.code.signals,
         frozenset(walk.changed),
         walk.code.replays,
         walk.code.stops,

@@ -11,12 +11,13 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import fresh_name, name_nodes, names_in, placed
 from nprewrite.lowering.iterables import enumerated, range_of
-from nprewrite.lowering.written_lists import literal_index, placed
+from nprewrite.lowering.written_lists import literal_index
 from nprewrite.numpy_api.methods import METHODS
 
 Resolve = Callable[[ast.expr], str | None]
+_HOLDERS = ("builtins.list", "builtins.tuple")
 
 
 def with_plain_loops(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
@@ -90,17 +91,17 @@ class _PlainLoops(ast.NodeTransformer):
 
     def _lengths(self, shape: ast.Attribute, count: int, before: list[ast.stmt]) -> list[str]:
         """Names for the lengths of an array's axes, of which there are so many."""
-        names = [self._fresh("length") for _ in range(count)]
+        names = [fresh_name("length", self._taken) for _ in range(count)]
         before.append(ast.Assign([ast.Tuple([_stored(each) for each in names], ast.Store())], shape))
         return names
 
     def _side_by_side(self, node: ast.For, before: list[ast.stmt]) -> ast.For | None:
-        numbered = enumerated(node.iter, self._resolve)
-        over, target, counter = node.iter, node.target, None
-        if numbered is not None:
+        """``zip`` and ``enumerate`` of ranges and computed arrays, and a computed array alone."""
+        over, target, counter, first = node.iter, node.target, None, None
+        if (numbered := enumerated(node.iter, self._resolve)) is not None:
             if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
                 return None
-            over, (counter, target) = numbered[0], target.elts
+            (over, first), (counter, target) = numbered, target.elts
         written, over = over, self._in_a_row(over, node)
         parts, targets = [over], [target]
         if isinstance(over, ast.Call) and self._resolve(over.func) == "builtins.zip" and not over.keywords:
@@ -110,7 +111,7 @@ class _PlainLoops(ast.NodeTransformer):
         ranges = [range_of(each, self._resolve) for each in parts]
         computed = [k for k, each in enumerate(parts) if ranges[k] is None and self._is_computed(each)]
         others = [each for k, each in enumerate(parts) if ranges[k] is None and k not in computed]
-        alone = len(parts) == 1 and numbered is None
+        alone = len(parts) == 1 and counter is None
         if not all(isinstance(each, ast.Name | ast.Subscript) for each in others) or not parts:
             return None
         if not computed and (alone or not any(ranges)) and over is written:
@@ -119,11 +120,11 @@ class _PlainLoops(ast.NodeTransformer):
             parts[k] = self._named(parts[k], before)
         if alone:
             node.iter = parts[0]
-        elif numbered is not None and len(parts) == 1:
-            node.iter = ast.Call(_name("enumerate"), [parts[0], *(each for each in numbered[1:] if each)], [])
+        elif len(parts) == 1:
+            node.iter = ast.Call(_name("enumerate"), [parts[0], *([first] if first else [])], [])
         if alone or not any(ranges):
             return node
-        return self._counted(node, [*zip(parts, targets, ranges, strict=True)], counter, numbered, before)
+        return self._counted(node, [*zip(parts, targets, ranges, strict=True)], counter, first, before)
 
     def _in_a_row(self, over: ast.expr, loop: ast.For) -> ast.expr:
         """``x.flatten()`` for ``x.flat`` and ``x.ravel()``, where nothing can tell a copy from a view."""
@@ -133,12 +134,7 @@ class _PlainLoops(ast.NodeTransformer):
             case ast.Call(func=ast.Attribute(value=ast.Name() as held, attr="ravel"), args=[], keywords=[]):
                 pass
             case ast.Call(func=called, args=[ast.Call() as inner], keywords=[]) if (
-                self._resolve(called)
-                in (
-                    "builtins.list",
-                    "builtins.tuple",
-                )
-                and range_of(inner, self._resolve) is not None
+                self._resolve(called) in _HOLDERS and range_of(inner, self._resolve) is not None
             ):
                 return inner
             case _:
@@ -153,9 +149,8 @@ class _PlainLoops(ast.NodeTransformer):
             case ast.BinOp() | ast.UnaryOp() | ast.Attribute(attr="T"):
                 return True
             case ast.Call(func=ast.Attribute(attr=attr) as called):
-                return (
-                    (self._resolve(called) or "").startswith("numpy.") or attr in METHODS or attr == "flatten"
-                )
+                of_numpy = (self._resolve(called) or "").startswith("numpy.")
+                return of_numpy or attr in METHODS or attr == "flatten"
         return False
 
     def _counted(
@@ -163,11 +158,11 @@ class _PlainLoops(ast.NodeTransformer):
         node: ast.For,
         parts: Sequence[tuple[ast.expr, ast.expr, list[ast.expr] | None]],
         counter: ast.expr | None,
-        numbered: tuple[ast.expr, ast.expr | None] | None,
+        start_of_counter: ast.expr | None,
         before: list[ast.stmt],
     ) -> ast.For | None:
         """The loop over a number from which each target is computed, or with which it is picked."""
-        number, lengths, first = self._fresh("number"), list[ast.expr](), list[ast.stmt]()
+        number, lengths, first = fresh_name("number", self._taken), list[ast.expr](), list[ast.stmt]()
         for over, target, bounds in parts:
             if bounds is None:
                 held = self._named(over, before)
@@ -190,8 +185,8 @@ class _PlainLoops(ast.NodeTransformer):
             first.append(ast.Assign([target], ast.BinOp(start, ast.Add() if step > 0 else ast.Sub(), offset)))
         if counter is not None:
             value: ast.expr = _name(number)
-            if numbered is not None and numbered[1] is not None:
-                value = ast.BinOp(self._named(numbered[1], before), ast.Add(), value)
+            if start_of_counter is not None:
+                value = ast.BinOp(self._named(start_of_counter, before), ast.Add(), value)
             first.insert(0, ast.Assign([counter], value))
         count = lengths[0] if len(lengths) == 1 else ast.Call(_name("min"), lengths, [])
         over_count = ast.Call(_name("range"), [self._named(count, before)], [])
@@ -201,15 +196,9 @@ class _PlainLoops(ast.NodeTransformer):
         """A name for a value, which ``before`` binds; what is a literal stays."""
         if isinstance(value, ast.Constant) or literal_index(value) is not None:
             return value
-        name = self._fresh("taken")
+        name = fresh_name("taken", self._taken)
         before.append(ast.Assign([_stored(name)], value))
         return _name(name)
-
-    def _fresh(self, word: str) -> str:
-        while word in self._taken:
-            word += "_"
-        self._taken.add(word)
-        return word
 
 
 def _bounds(given: Sequence[ast.expr]) -> tuple[ast.expr, ast.expr, int | None]:

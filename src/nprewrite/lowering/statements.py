@@ -33,7 +33,7 @@ _UNCOUNTED, _UNCOUNTED_INSIDE = 2**16, 2**6
 of another loop, which often does a few trips of an iteration to a root."""
 _CALL = 8
 """Statements that Python runs in the time that a function of NumPy's takes for one number."""
-_STATEMENT_NS = 50.0
+STATEMENT_NS = 50.0
 """What a statement takes Python at least."""
 
 
@@ -85,7 +85,7 @@ class Statements(trip_elements.Trips):
     def _statement(self, node: ast.stmt) -> None:
         self.code.node = node
         self.work += self._trips * self._weight(node)
-        self.saved += self._trips * _STATEMENT_NS
+        self.saved += self._trips * STATEMENT_NS
         match node:
             case ast.Assign():
                 self._assign(node)

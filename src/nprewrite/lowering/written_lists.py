@@ -12,7 +12,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from nprewrite.base.syntax import bindings, name_nodes, names_bound, names_in
+from nprewrite.base.syntax import bindings, fresh_name, name_nodes, names_bound, names_in, placed
 from nprewrite.lowering.iterables import range_of
 from nprewrite.numpy_api.python import PythonFunction, python_function
 
@@ -53,11 +53,7 @@ def numbered(over: ast.expr, resolve: Resolve) -> ast.expr:
         case _:
             return over
     rows: list[ast.expr] = [ast.Tuple([*each], ast.Load()) for each in zip(*columns, strict=True)]
-    made = ast.copy_location(ast.Tuple(rows, ast.Load()), over)
-    for each in ast.walk(made):
-        if isinstance(each, ast.expr) and not hasattr(each, "lineno"):
-            ast.copy_location(each, over)
-    return made
+    return placed(ast.Tuple(rows, ast.Load()), over)
 
 
 def literal_index(node: ast.expr) -> int | None:
@@ -221,7 +217,7 @@ class _AsTuples(ast.NodeTransformer):
             target.elts = [self._without_items(each, stores) for each in target.elts]
         match target:
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self._lengths:
-                value = self._fresh("value")
+                value = fresh_name("value", self._taken)
                 stores += self._stored(name, index, ast.Name(value, ast.Load()), target)
                 return ast.copy_location(ast.Name(value, ast.Store()), target)
         return target
@@ -265,24 +261,10 @@ class _AsTuples(ast.NodeTransformer):
         self, value: ast.expr, word: str, made: list[ast.stmt], node: ast.AST | None = None
     ) -> ast.expr:
         """A new name for a value, which a further statement binds."""
-        name = self._fresh(word)
+        name = fresh_name(word, self._taken)
         made.append(placed(ast.Assign([ast.Name(name, ast.Store())], value), node or value))
         return _name(name)
-
-    def _fresh(self, word: str) -> str:
-        while word in self._taken:
-            word += "_"
-        self._taken.add(word)
-        return word
 
 
 def _name(name: str) -> ast.expr:
     return ast.Name(name, ast.Load())
-
-
-def placed(statement: ast.stmt, node: ast.AST) -> ast.stmt:
-    """A statement that stands, with what has no place in it, where a node stands."""
-    for each in ast.walk(statement):
-        if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):
-            ast.copy_location(each, node)
-    return statement

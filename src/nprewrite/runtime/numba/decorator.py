@@ -22,6 +22,7 @@ from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.problems import Event
+from nprewrite.lowering.statements import STATEMENT_NS
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import Part
 from nprewrite.runtime.api.refusal import (
@@ -59,8 +60,6 @@ LONG_WORK = 1 << 25
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
 LOOK_S = 0.005
-STATEMENT_S = 50e-9
-"""What a statement takes Python at least."""
 _NOTHING_LENT = contextlib.nullcontext()
 LONG_S = 1e-3
 """A run as written that takes this long has more to do than those that are not worth a look."""
@@ -246,7 +245,7 @@ class Native(Part):
         lowered = known.plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
-        self._python_s = max(lowered.work * STATEMENT_S, lowered.saved * 1e-9)
+        self._python_s = max(lowered.work * STATEMENT_NS, lowered.saved) * 1e-9
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments, keep)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nprewrite.base.syntax import names_in, root_name
+from nprewrite.base.syntax import fresh_name, names_in, root_name
 from nprewrite.runtime.api.refusal import Refused
 
 
@@ -34,9 +34,9 @@ class SetAttributes:
         self.names = tuple(made.values())
         self.tree = _Naming(made).visit(copy.deepcopy(written))
         self.tree.args.args = [ast.arg(each) for each in (*self._others(given), *self.names)]
-        parameters = ", ".join(given)
-        self._read = _function(f"{parameters}", f"return {', '.join(texts)},")
-        self._set = _function(f"{parameters}, values_", f"{', '.join(texts)}, = values_")
+        values = fresh_name("values", {*given})
+        self._read = _function(given, f"return {', '.join(texts)},")
+        self._set = _function([*given, values], f"{', '.join(texts)}, = {values}")
 
     def taken(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The arguments of ``tree`` for those of the function; raises ``Refused`` where one has no value."""
@@ -56,19 +56,13 @@ class SetAttributes:
 
 
 def _fresh(texts: Sequence[str], taken: set[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in texts:
-        name = re.sub(r"\W+", "_", text).strip("_")
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        found[text] = name
-    return found
+    """New names for attributes: ``self_energy`` for ``self.energy``."""
+    return {text: fresh_name(re.sub(r"\W+", "_", text).strip("_"), taken) for text in texts}
 
 
-def _function(parameters: str, statement: str) -> Callable[..., Any]:
+def _function(parameters: Sequence[str], statement: str) -> Callable[..., Any]:
     made: dict[str, Any] = {}
-    exec(f"def function({parameters}):\n    {statement}", made)
+    exec(f"def function({', '.join(parameters)}):\n    {statement}", made)
     function: Callable[..., Any] = made["function"]
     return function
 
