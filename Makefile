@@ -130,8 +130,8 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.run: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt
-	@echo "Installing nprewrite, torch and matplotlib into $(VENV); the first time takes some minutes."
-	$(INSTALL) --editable '.[torch,plot]'
+	@echo "Installing nprewrite, torch, Numba and matplotlib into $(VENV); the first time takes some minutes."
+	$(INSTALL) --editable '.[torch,native,plot]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt

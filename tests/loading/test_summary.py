@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import weakref
@@ -119,3 +120,20 @@ def test_a_run_with_and_without(tmp_path: Path) -> None:
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
         assert ran.stdout == "42\n"
         assert ("plain" in ran.stderr or "__main__" in ran.stderr) == (options == ["--report"])
+
+
+def test_what_is_not_installed_is_named(tmp_path: Path) -> None:
+    (tmp_path / "walk.py").write_text(
+        "import numpy as np\n\n\n"
+        "def walk(x):\n"
+        "    for i in range(1, len(x)):\n"
+        "        x[i] = 0.5 * x[i - 1] + x[i] if x[i] > 0.1 else x[i]\n\n\n"
+        "for _ in range(40):\n"
+        "    walk(np.linspace(0.0, 1.0, 20_000))\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text("import sys\n\nsys.modules['numba'] = None\n")
+    command = [sys.executable, "-m", "nprewrite", "run", "--wait", "walk.py"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, env=environment)
+    said = "nprewrite: walk ran as written: Numba is not installed (pip install nprewrite[native])"
+    assert ran.stderr.splitlines()[-1] == said

@@ -14,7 +14,6 @@ import sys
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -23,56 +22,43 @@ import numpy as np
 
 from nprewrite.base.environment import waits
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
-from nprewrite.decorated import kept, turns
-from nprewrite.decorated.ahead import Asked, Task
-from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
-from nprewrite.decorated.deciding_names import is_literal_value
+from nprewrite.decorated.building import filename, made_with, standing_in
 from nprewrite.decorated.observing import held
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.rest import Rest, rests_of_function
-from nprewrite.decorated.signatures import Signature
-from nprewrite.decorated.specializations import Specializations
+from nprewrite.decorated.rest_of_loop import Home, RestOfLoop
 from nprewrite.decorated.stopping import stopping
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, faults_of
-from nprewrite.runtime.choosing import budget
 from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
-from nprewrite.types.values import Array, Value, suggested, value_of
+from nprewrite.types.values import Value, suggested, value_of
 
 _WORTH_A_LOOK_S = 0.05
 """A loop that has run for so long is looked at: what it becomes may be known from an earlier process."""
-_WORTH_REWRITING_S = 0.2
-"""A loop that has run for so long is rewritten by another process."""
 _POLL_S = 0.1
 _SHORT_TRIP_S = 20e-6
 _UNSEEN = 16
 """So many short iterations run between two looks, each of which takes as long as a few statements."""
 _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
-_SHORT_AXIS = 16
-"""The length of an axis up to which it decides what is written: components, directions of a lattice."""
 _PARTS = ("first", "end", "stride")
-"""What the parameters are called that say over what the rest of a loop runs."""
 
 
 SCRIPTS: list[WatchedScript] = []
 """Those of the process, for its report."""
 
 
-class Watched:
-    """A function that is called once, or a script, with loops that may stop.
-
-    ``original`` is the function, or any function of the script.
-    """
+class Watched(Home):
+    """A function that is called once, or a script, with loops that may stop."""
 
     def __init__(self, original: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
-        self.original, self.text, self.cut, self.settings = original, text, cut, settings
         names = ModuleNames(ast.parse(text))
-        self.parts = tuple(map(names.fresh, _PARTS))
+        super().__init__(original, text, settings, tuple(map(names.fresh, _PARTS)))
+        self.cut = cut
         self.probe = names.fresh("probe")
-        self.rests: dict[int, _RestOfLoop] = {}
+        self.rests: dict[int, RestOfLoop] = {}
         """The rest of each loop that was asked for last: a program may yet call the function again."""
         self.took_over: Version[..., Any] | None = None
         """What the rest was rewritten to that ran last."""
@@ -91,7 +77,8 @@ class Watched:
         file, version = filename(self.original), self.took_over
         if version is None:
             why = AWAITED if self.is_awaited else "its loops gain nothing, or take too little time"
-            return Report(file, (), (*turns, f"runs as written: {why}"), source=self.text)
+            left = tuple(site for rest in self.rests.values() for site in rest.left_as_written())
+            return Report(file, left, (*turns, f"runs as written: {why}"), source=self.text)
         # The lines of the rest have their numbers, and not all of the user's words.
         return Report(file, version.rewriting.sites, turns, version.parts(), self.text)
 
@@ -205,8 +192,8 @@ class _Loop:
         self._attempts = _ATTEMPTS
         self.unseen = 1
         """How many iterations run until it looks again."""
-        self._rest: _RestOfLoop | None = None
-        self._whole: _RestOfLoop | None = None
+        self._rest: RestOfLoop | None = None
+        self._whole: RestOfLoop | None = None
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
 
@@ -237,6 +224,7 @@ class _Loop:
     def go_on(self, names: Mapping[str, Any]) -> Any:
         """Run the rest; ``names`` are those of the frame in which the loop stopped."""
         assert self._rest is not None
+        self._watched.took_over = self._rest.version
         return self._rest.run(self._values(names))
 
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
@@ -266,12 +254,12 @@ class _Loop:
         elif self._trips == 1 and self._whole is not None:
             self._whole.ask(elapsed)
 
-    def _rest_for(self, values: Mapping[str, Any], owned: frozenset[str], seen: Observed) -> _RestOfLoop:
+    def _rest_for(self, values: Mapping[str, Any], owned: frozenset[str], seen: Observed) -> RestOfLoop:
         """The rest for such values, that of an earlier call if it was the same."""
         known = self._watched.rests.get(self.number)
         if known is None or not known.suits(values, owned) or not known.saw(seen):
             rest = self._watched.cut[self.number]
-            known = self._watched.rests[self.number] = _RestOfLoop(self._watched, rest, values, owned, seen)
+            known = self._watched.rests[self.number] = RestOfLoop(self._watched, rest, values, owned, seen)
         return known
 
     def _give_up(self) -> None:
@@ -290,106 +278,6 @@ class _Loop:
             is_array = type(self._over) is np.ndarray
             values[self._watched.parts[0]] = self._over[self._trips :] if is_array else self._over
         return values
-
-
-class _RestOfLoop:
-    """The rest of a function for names of some types, and who finds out what it is rewritten to."""
-
-    def __init__(
-        self,
-        watched: Watched,
-        rest: Rest,
-        values: Mapping[str, Any],
-        owned: frozenset[str],
-        seen: Observed,
-    ) -> None:
-        parts = [each for each in watched.parts if each in values]
-        self._rest = rest
-        self._said = self._said_by(values)
-        text = rest.text(watched.text, [*values], parts, self._said)
-        self._function = rest_of(watched.original, text, rest.place.qualname)
-        self._specializations = Specializations(self._function, watched.settings, text)
-        # No view of the dictionary, which would keep its arrays.
-        self._names = tuple(values)
-        self._signature = self._signature_of(values, owned)
-        self._seen = seen
-        self._question = self._specializations.question(self._signature)
-        self._asked: Asked | None = None
-        self._version: Version[..., Any] | None = None
-        self._watched = watched
-
-    def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
-        """Whether these are the names that were asked for, with values of the same types.
-
-        Those that stand in the text must be the same values.
-        """
-        if tuple(values) != self._names or self._said_by(values) != self._said:
-            return False
-        return self._signature_of(values, owned) == self._signature
-
-    def saw(self, seen: Observed) -> bool:
-        """Whether what the rest reads was the same when it was asked for."""
-        return self._seen == seen
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether another process was asked, and what it found has not been looked at."""
-        return self._asked is not None and self._version is None
-
-    def gains(self, elapsed: float) -> bool | None:
-        """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
-        if self._version is None:
-            if kept.is_in_vain(self._question, self._seen):
-                return False
-            if not self._is_found(elapsed):
-                return None
-            with budget.current().spending("rewriting"):
-                self._version = self._specializations.version_for(self._signature, self._seen)
-        return self._version.rewriting.changed and not self._version.only_prepared
-
-    def _is_found(self, elapsed: float) -> bool:
-        """Whether what the rest becomes is known, or is found out here; else another process is asked."""
-        if elapsed == float("inf") or kept.answer(self._question, self._seen) is not None:
-            return True
-        self.ask(elapsed)
-        return self._asked is not None and self._asked.is_over
-
-    def ask(self, elapsed: float) -> None:
-        """Have another process find out what the rest becomes, if the loop has run for so long."""
-        if self._asked is None and elapsed >= _WORTH_REWRITING_S:
-            self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
-
-    def run(self, values: Mapping[str, Any]) -> Any:
-        """Run the rest as it is rewritten."""
-        version = self._version
-        assert version is not None
-        self._watched.took_over = version
-        for step in version.steps:
-            step.takes_turns = turns.ALWAYS is None
-        result = version.function(*values.values())
-        if version.is_in_vain:
-            kept.keep_in_vain(self._question, self._seen)
-        return result
-
-    def _said_by(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """The values that stand in the text of the rest, as they are written there."""
-        named = {name: values[name] for name in self._rest.deciding & values.keys()}
-        return {name: repr(value) for name, value in named.items() if is_literal_value(value)}
-
-    def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
-        """The signature of the only call that will be: short axes count too, and whose memory it is."""
-        signature = self._specializations.signature(tuple(values.values()), {})
-        assert signature is not None
-        known = ((name, _of_one_call(value, name in owned)) for name, value in signature.values)
-        return Signature(tuple(known))
-
-
-def _of_one_call(value: Value, owned: bool) -> Value:
-    if not isinstance(value, Array) or value.shown is None or not isinstance(value.shape, tuple):
-        return value
-    lengths = zip(value.shape, value.shown, strict=True)
-    shape = tuple(length if length <= _SHORT_AXIS else symbol for symbol, length in lengths)
-    return replace(value, shape=shape, fresh=owned)
 
 
 def _owned(names: Mapping[str, Any], probe: str) -> frozenset[str]:

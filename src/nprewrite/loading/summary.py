@@ -23,6 +23,8 @@ _BETTER = (
     "opening torch's library",
 )
 """Beginnings of reasons for which nothing could be done better."""
+_NO_NUMBA = "native-missing"
+"""The reason for which passes leave loops as written where Numba is not installed."""
 _LEAST_S = 0.05
 _HANDOVER = "nprewrite.decorated.handover"
 """Imported by whatever is decorated, and by a script whose loops may stop."""
@@ -59,10 +61,12 @@ def summary(program: str) -> str | None:
     later = [*compiling, *(each for each in rewriting if each not in compiling)]
     numpy = [each for each in names.get("numpy", ()) if each not in (*ran, *later)]
     refused = [f"a part of {each}" if each in ran else each for each in names.get("refused", ())]
+    lacking = [each for each in _lacking_numba() if each not in (*ran, *later)]
     said = (
         (ran, f"ran compiled{_times(states.get('compiled', ()), budget.waited())}"),
         (later, f"ran as written: {_LATER[bool(compiling), bool(rewriting)]}"),
         (numpy, "ran as written, because NumPy is faster"),
+        (lacking, "ran as written: Numba is not installed (pip install nprewrite[native])"),
         (refused, f"ran as written (nprewrite profile {program} shows why)"),
     )
     words = [f"{_list(those)} {told}" for those, told in said if those]
@@ -121,6 +125,17 @@ def _awaited() -> Iterator[str]:
 
     yield from (_SCRIPT for each in _scripts() if each.is_awaited)
     yield from (each.original.__qualname__ for each in decorated() if each.is_awaited)
+
+
+def _lacking_numba() -> Iterator[str]:
+    """What has loops that only Numba compiles, where it is not installed."""
+    if _HANDOVER not in sys.modules:
+        return
+    from nprewrite.decorated.jitted import decorated
+
+    named = [(_SCRIPT, each.report()) for each in _scripts()]
+    named += [(each.original.__qualname__, each.report()) for each in decorated()]
+    yield from (name for name, report in named if any(site.reason == _NO_NUMBA for site in report.sites))
 
 
 def _list(names: Sequence[str]) -> str:
