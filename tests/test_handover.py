@@ -21,7 +21,7 @@ import pytest
 
 import nprewrite
 from nprewrite.config import Choices
-from nprewrite.decorated import handover, rest
+from nprewrite.decorated import handover, kept, rest, rest_of_loop
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
@@ -255,6 +255,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(handover, "_WORTH_WAITING_S", 0.0)
 
     def imported(text: str, *, plain: bool = False) -> ModuleType:
         name = "script_plain" if plain else "script"
@@ -290,6 +291,32 @@ def test_the_rest_gives_what_the_function_would_have_given(name: str, script: An
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
 
 
+FILLED_BEFORE = """
+@nprewrite.jit
+def main():
+    table, u = np.zeros(40), start(300)
+    for k in range(40):
+        table[k] = np.exp(-0.1 * k)
+    noise = seen(u) * table.max()
+    for k in range(12):
+        u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25 + noise[1:-1]
+    return u
+
+
+found = main()
+"""
+
+
+def test_a_short_loop_is_not_the_one_to_wait_for(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = script(FILLED_BEFORE, plain=True).found
+    monkeypatch.setattr(handover, "_WORTH_WAITING_S", 10.0)
+    module = script(FILLED_BEFORE)
+    [watched] = module.main._may_stop
+    assert [*watched.rests] == [1]
+    assert took_over(module.main)
+    np.testing.assert_allclose(module.found, expected, rtol=1e-12)
+
+
 def test_what_asks_for_its_class_runs_as_written(script: Any) -> None:
     expected = script(BY_ITS_CLASS, plain=True).found
     module = script(BY_ITS_CLASS)
@@ -301,7 +328,7 @@ def test_what_asks_for_its_class_runs_as_written(script: Any) -> None:
 @pytest.fixture
 def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether NumPy is faster for so few elements is a question of the machine, and of another test."""
-    monkeypatch.setattr(handover.kept, "keep_in_vain", lambda *_: None)
+    monkeypatch.setattr(kept, "keep_in_vain", lambda *_: None)
 
 
 @pytest.mark.usefixtures("undecided")
@@ -448,7 +475,7 @@ def test_another_process_rewrites_the_rest_while_the_loop_goes_on(
 ) -> None:
     (tmp_path / "elsewhere.py").write_text(ELSEWHERE + LATE)
     monkeypatch.delenv("NPREWRITE_WAIT")
-    monkeypatch.setattr(handover, "_WORTH_REWRITING_S", 0.0)
+    monkeypatch.setattr(rest_of_loop, "_WORTH_REWRITING_S", 0.0)
     module = script("from elsewhere import is_late\n" + BEHIND)
     assert took_over(module.main)
     u, steps = module.found
@@ -480,7 +507,7 @@ def test_an_only_iteration_with_a_loop_in_it_begins_in_what_the_whole_loop_becom
     """Where nobody waits, in a later process."""
     if not waits:
         monkeypatch.delenv("NPREWRITE_WAIT")
-        monkeypatch.setattr(handover, "_WORTH_REWRITING_S", 0.0)
+        monkeypatch.setattr(rest_of_loop, "_WORTH_REWRITING_S", 0.0)
     expected, deadline, took = script(NESTED, plain=True).found, time.monotonic() + 120, []
     while True not in took and time.monotonic() < deadline:
         module = script(NESTED)

@@ -37,6 +37,8 @@ from nprewrite.types.values import Value, suggested, value_of
 
 _WORTH_A_LOOK_S = 0.05
 """A loop that has run for so long is looked at: what it becomes may be known from an earlier process."""
+_WORTH_WAITING_S = 0.005
+"""Whoever waits goes on in the rest of a loop for good: what further loops work on is to be known by then."""
 _POLL_S = 0.1
 _SHORT_TRIP_S = 20e-6
 _UNSEEN = 16
@@ -188,7 +190,7 @@ class _Loop:
         self._waits = waits() or watched.settings.waits
         # Iterations that hold loops may be few and long: the next process is to begin with what all become.
         self._may_be_long = watched.cut[number].has_loops
-        self._next_look: float = 0.0 if self._waits or self._may_be_long else _WORTH_A_LOOK_S
+        self._next_look = self._first_look()
         self._attempts = _ATTEMPTS
         self.unseen = 1
         """How many iterations run until it looks again."""
@@ -196,6 +198,14 @@ class _Loop:
         self._whole: RestOfLoop | None = None
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
+
+    def _first_look(self) -> float:
+        """After how many seconds it looks for the first time."""
+        if self._may_be_long:
+            return 0.0
+        if not self._waits:
+            return _WORTH_A_LOOK_S
+        return 0.0 if self.number + 1 == len(self._watched.cut) else _WORTH_WAITING_S
 
     @property
     def has_given_up(self) -> bool:
