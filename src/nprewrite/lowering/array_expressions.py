@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.lowering import array_functions, array_ranks, operators
 from nprewrite.lowering.array_products import product
+from nprewrite.lowering.array_rearranging import first_positions
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
@@ -130,6 +131,8 @@ class ArrayExpressions(ArrayWalk):
 
     def part(self, node: ast.Subscript) -> Elements:
         """``x[i]``, ``x[:, j]``, ``x[a:b]``, ``x[:, None]`` as a view."""
+        if array_ranks.is_first_positions(self, node):
+            return first_positions(self, node)
         base = self.solid(node.value)
         assert base.lengths is not None
         items = items_of(node)
@@ -264,11 +267,6 @@ class ArrayExpressions(ArrayWalk):
         if start is None or stop is None or self.code.symbols.lower(stop.minus(start)) < 0:
             return unknown_length(self.code)
         return stop.minus(start)
-
-    def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:
-        """The code of an index on an axis of an array, in range and counted from the start."""
-        assert base.lengths is not None
-        return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index, axis)
 
 
 def _is_two(value: Value | Elements) -> bool:

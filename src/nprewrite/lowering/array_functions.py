@@ -13,6 +13,7 @@ import numpy as np
 from nprewrite.lowering import array_ranks, array_reductions, functions
 from nprewrite.lowering.array_making import MAKERS, lengths_of, number_of
 from nprewrite.lowering.array_products import PRODUCTS
+from nprewrite.lowering.array_rearranging import REARRANGERS
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
@@ -36,7 +37,7 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     kind = array_ranks.native(name)
     if kind in array_ranks.REDUCTIONS:
         return array_reductions.reduction(walk, kind, name, arguments, node)
-    making = MAKERS.get(kind) or PRODUCTS.get(kind)
+    making = MAKERS.get(kind) or PRODUCTS.get(kind) or REARRANGERS.get(kind)
     if making is not None:
         return making(walk, name, arguments, node)
     if node.keywords or "." in name:

@@ -232,7 +232,7 @@ def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     model = given["object"]
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
     if isinstance(model, ast.List | ast.Tuple):
-        return elements_of(walk.code, _displayed(walk, model, number, node))
+        return elements_of(walk.code, displayed(walk, model, number, node))
     if name == "asarray" or number is not None:
         raise not_followed(node)
     made = walk.elements(model)
@@ -240,10 +240,10 @@ def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     return Elements(made.lengths, made.at)
 
 
-def _displayed(
+def displayed(
     walk: ArrayWalk, node: ast.List | ast.Tuple, number: Number | None, call: ast.Call
 ) -> ArrayValue:
-    """``np.array([a, b, c])`` and ``np.array([[a, b], [c, d]])`` of numbers."""
+    """``[a, b, c]`` and ``[[a, b], [c, d]]`` of numbers as an array."""
     shape = _shape(node, call)
     values = [walk.value(each) for each in _leaves(node)]
     kinds = [each.only for each in values]

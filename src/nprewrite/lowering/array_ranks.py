@@ -13,6 +13,7 @@ from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.creation import CREATION
+from nprewrite.numpy_api.effects import changes_its_array
 from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
@@ -43,7 +44,7 @@ def named(walk: Access, node: ast.Call) -> tuple[str | None, list[ast.expr]]:
 
 
 def _is_method(name: str) -> bool:
-    return hasattr(np.ndarray, name) and native(name) != ""
+    return hasattr(np.ndarray, name) and native(name) != "" and not changes_its_array(name)
 
 
 def axis_of(arguments: Sequence[ast.expr], node: ast.Call, *, also: str = "") -> ast.expr | None:
@@ -77,6 +78,8 @@ def rank(walk: Access, node: ast.expr) -> int:
 
 def _of_part(walk: Access, node: ast.Subscript) -> int:
     """The axes from which no number picks an element, and new ones."""
+    if is_first_positions(walk, node):
+        return 1
     whole = rank(walk, node.value)
     if not whole:
         return 0
@@ -86,6 +89,16 @@ def _of_part(walk: Access, node: ast.Subscript) -> int:
     plain = [each for each in found if not isinstance(each, ast.Slice) and not is_new_axis(each)]
     gone = sum(not rank(walk, each) for each in plain)
     return max(whole - gone + sum(map(is_new_axis, found)), 0)
+
+
+def is_first_positions(walk: Access, node: ast.Subscript) -> bool:
+    """Whether it is ``np.where(test)[0]``, or another axis of what such functions find."""
+    if not isinstance(node.value, ast.Call) or not isinstance(node.slice, ast.Constant):
+        return False
+    name, arguments = named(walk, node.value)
+    if type(node.slice.value) is not int or name is None or len(arguments) != 1 or node.value.keywords:
+        return False
+    return native(name) in ("found", "chosen") and rank(walk, arguments[0]) > 0
 
 
 def is_mask(walk: Access, node: ast.expr) -> bool:
@@ -141,8 +154,16 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return 1
         case (("identity" | "pairs"), _):
             return 2
-        case (("traced" | "norm" | "middle"), _):
+        case (("traced" | "norm" | "middle" | "trues"), _):
             return 0
+        case (("running" | "repeated" | "positions"), _):
+            return 1
+        case "joined", _:
+            return _of_joined(walk, name, arguments)
+        case (("rolled" | "turned" | "differences" | "interpolated"), _):
+            return ranks[0]
+        case "ordered place", [_, _, *_]:
+            return ranks[1]
         case "filled", [shape, *_]:
             return _of_shape(walk, shape)
         case "copied", [ast.List() | ast.Tuple() as display, *_]:
@@ -155,6 +176,17 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             axis = axis_of(arguments, node, also="ddof" if kind in SPREADS else "")
             return max([*ranks, 1]) - 1 if axis is not None else 0
     return max(ranks, default=0)
+
+
+def _of_joined(walk: Access, name: str, arguments: Sequence[ast.expr]) -> int:
+    """The axes of what is made of several arrays; 0 where none is known to be one."""
+    parts = arguments
+    if name != "append":
+        parts = arguments[0].elts if arguments and isinstance(arguments[0], ast.Tuple | ast.List) else []
+    most = max((rank(walk, each) for each in parts), default=0)
+    if not most:
+        return 0
+    return most + 1 if name == "stack" else max(most, 2 if name == "vstack" else 1)
 
 
 def _of_shape(walk: Access, node: ast.expr) -> int:

@@ -48,16 +48,16 @@ def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> A
 
 def stored_part(walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.expr) -> frozenset[str]:
     """``x[i, :] = value``; returns the parameters into whose memory it stores."""
-    held = _memory(target, node)
+    held = memory_of(target, node)
     if not isinstance(value, Elements):
         walk.account(target.lengths, 0.0)
         element = held.array.element
         number = Value({element: walk.code.temporary(stored(walk.code, value, element.dtype))})
-        store(walk.code, target, element.dtype, _everywhere(number))
+        store(walk.code, target, element.dtype, everywhere(number))
         return held.roots
     walk.account(target.lengths, 0.0)
     solid = elements_of(walk.code, materialised(walk.code, value))
-    store(walk.code, target, held.array.element.dtype, _spread(walk.code, solid, target, node))
+    store(walk.code, target, held.array.element.dtype, spread(walk.code, solid, target, node))
     return held.roots
 
 
@@ -65,16 +65,16 @@ def augmented(
     walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.AugAssign
 ) -> frozenset[str]:
     """``x += value`` in the memory of ``x``; returns the parameters into whose memory it stores."""
-    held = _memory(target, node.target)
+    held = memory_of(target, node.target)
     code, element = walk.code, held.array.element
     if isinstance(node.op, ast.MatMult):
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
     walk.account(target.lengths, 0.0)
     if isinstance(value, Elements):
         solid = elements_of(code, materialised(code, value))
-        other = _spread(code, solid, target, node)
+        other = spread(code, solid, target, node)
     else:
-        other = _everywhere(value)
+        other = everywhere(value)
 
     def at(indices: Sequence[str]) -> Value:
         made = operators.binary(code, node.op, target.at(indices), other(indices), node)
@@ -87,18 +87,18 @@ def augmented(
     return held.roots
 
 
-def _memory(target: Elements, node: ast.expr) -> ArrayValue:
+def memory_of(target: Elements, node: ast.expr) -> ArrayValue:
     if target.kept is None:
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is stored into", node)
     return target.kept
 
 
-def _everywhere(number: Value) -> Callable[[Sequence[str]], Value]:
+def everywhere(number: Value) -> Callable[[Sequence[str]], Value]:
     """The same number at all indices."""
     return lambda _: number
 
 
-def _spread(code: Code, value: Elements, target: Elements, node: ast.AST) -> Callable[[Sequence[str]], Value]:
+def spread(code: Code, value: Elements, target: Elements, node: ast.AST) -> Callable[[Sequence[str]], Value]:
     """The elements of ``value`` at the indices of ``target``."""
     skipped = target.rank - value.rank
     if skipped < 0:

@@ -91,3 +91,8 @@ class ArrayWalk(Expressions):
         self.calls += 1
         self.work += self._trips * _CALL_WORK
         self.saved += self._trips * (_CALL_NS - nanoseconds * count)
+
+    def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:
+        """The code of an index on an axis of an array, in range and counted from the start."""
+        assert base.lengths is not None
+        return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index, axis)

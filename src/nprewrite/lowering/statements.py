@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import (
+    array_picks,
     array_stores,
     interrupts,
     listed_rows,
@@ -154,7 +155,8 @@ class Statements(trip_elements.Trips):
         if (several := listed_rows.stores(self, node)) is not None:
             self.body(several)
             return
-        if isinstance(node.value, ast.Tuple):
+        if isinstance(node.value, ast.Tuple) or self._is_written_row(node):
+            assert isinstance(node.value, ast.Tuple | ast.List)
             self._store_numbers(node, node.value)
             return
         named = all(isinstance(each, ast.Name) for each in node.targets)
@@ -168,7 +170,12 @@ class Statements(trip_elements.Trips):
         """What a name is bound to: a number, ``None``, or an array."""
         return self.number_or_none(node) or self.evaluate(node)
 
-    def _store_numbers(self, node: ast.Assign, given: ast.Tuple) -> None:
+    def _is_written_row(self, node: ast.Assign) -> bool:
+        """``x[i, :] = [a, b]``."""
+        several = isinstance(node.value, ast.List) and len(node.value.elts) > 1
+        return several and isinstance(node.targets[0], ast.Subscript) and self.is_array(node.targets[0])
+
+    def _store_numbers(self, node: ast.Assign, given: ast.Tuple | ast.List) -> None:
         """``x[i] = a, b``: NumPy stores the numbers one after the other."""
         (target, *others) = node.targets
         values = [self.kept_number(self.value(each)) for each in given.elts]
@@ -230,6 +237,8 @@ class Statements(trip_elements.Trips):
             # A further name for an existing array, or the name of a new one.
             held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
             self.environment = {**self.environment, target.id: held}
+        elif isinstance(target, ast.Subscript) and array_picks.picks(self, target):
+            self.changed |= array_picks.Picked(self, target).store(value)
         elif isinstance(target, ast.Subscript) and self.is_array(target):
             self.changed |= array_stores.stored_part(self, self.stored_in(target), value, target)
         elif isinstance(value, Elements):
@@ -280,6 +289,10 @@ class Statements(trip_elements.Trips):
         self.code.line(f"{self.memory_of(name)}[{positions}] = {text}")
 
     def _augment(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Subscript) and array_picks.picks(self, node.target):
+            picked = array_picks.Picked(self, node.target)
+            self.changed |= picked.store(self.evaluate(node.value), node.op)
+            return
         if isinstance(node.target, ast.Name | ast.Subscript) and self.is_array(node.target):
             whole = self.stored_in(node.target)
             self.changed |= array_stores.augmented(self, whole, self.evaluate(node.value), node)

@@ -18,6 +18,11 @@ NOT_IN_TORCH = "torch has no such function"
 Reduced = Literal["total", "factors", "average", "variance", "deviation", "some", "every"]
 Picked = Literal["greatest", "least", "greatest place", "least place"]
 _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "middle", "inverse", "solution"]
+_Moved = Literal["rolled", "turned", "differences", "joined", "running", "sorted", "repeated", "interpolated"]
+_Found = Literal["found", "positions", "trues", "ordered place"]
+Native = (
+    Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra | _Moved | _Found
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,9 @@ class ArrayFunction:
     joins: bool = False
     masked: str = ""
     masked_in_step: str = ""
-    native: Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra = ""
+    native: (
+        Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra | _Moved | _Found
+    ) = ""
     batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
     device: str = ""
     device_refuses: str = ""

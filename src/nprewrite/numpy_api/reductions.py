@@ -69,10 +69,17 @@ REDUCTIONS: dict[str, ArrayFunction] = {
         native="every",
     ),
     "count_nonzero": ArrayFunction(
-        "axis", ANY, "", masked="{np}.count_nonzero({np}.where({m}, {x}, 0))", batched="nonzero"
+        "axis",
+        ANY,
+        "",
+        masked="{np}.count_nonzero({np}.where({m}, {x}, 0))",
+        native="trues",
+        batched="nonzero",
     ),
 }
 """Functions that may be applied to a masked selection."""
+
+_RUNNING = ArrayFunction("axis dtype out", options="axis dtype", rounds=True, native="running")
 
 TABLE: dict[str, ArrayFunction] = {
     **REDUCTIONS,
@@ -83,8 +90,10 @@ TABLE: dict[str, ArrayFunction] = {
         "axis out", NUMBERS, "axis keepdims", native="greatest place", batched="argmax", finds=True
     ),
     "ptp": ArrayFunction("axis out keepdims", NUMBERS, "axis keepdims"),
-    "cumsum": ArrayFunction("axis dtype out", ANY, "axis dtype", rounds=True, error="sum"),
-    "cumprod": ArrayFunction("axis dtype out", NUMBERS, "axis dtype", rounds=True, error="growing"),
+    "cumsum": ArrayFunction("axis dtype out", ANY, "axis dtype", rounds=True, error="sum", native="running"),
+    "cumprod": ArrayFunction(
+        "axis dtype out", NUMBERS, "axis dtype", rounds=True, error="growing", native="running"
+    ),
     "cumulative_sum": ArrayFunction(rounds=True, error="sum", device=NOT_IN_TORCH),
     "cumulative_prod": ArrayFunction(rounds=True, error="growing", device=NOT_IN_TORCH),
     **dict.fromkeys(

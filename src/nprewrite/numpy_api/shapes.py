@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nprewrite.numpy_api.record import FLOATS, NOT_IN_TORCH, ArrayFunction
 
 _ALL = "fibuc"
 _PICKS = "positions may be out of range, which raises in NumPy only"
 _DATA = "its shape depends on the elements"
+_TURNED = ArrayFunction("axis", _ALL, "axis", view="maybe", keeps_shape=True, native="turned")
+_JOINED = ArrayFunction("", _ALL, "", arrays=0, joins=True, native="joined")
+_FOUND = ArrayFunction(by_data=True, because=_DATA, finds=True)
 
 TABLE: dict[str, ArrayFunction] = {
     "transpose": ArrayFunction("axes", _ALL, "axes", view="always"),
@@ -22,19 +27,22 @@ TABLE: dict[str, ArrayFunction] = {
     "diag": ArrayFunction("k", _ALL, "", view="maybe"),
     **dict.fromkeys(["triu", "tril"], ArrayFunction("k", _ALL, "k", keeps_shape=True)),
     **dict.fromkeys(["atleast_1d", "atleast_2d", "atleast_3d"], ArrayFunction("", view="maybe")),
-    "roll": ArrayFunction("shift axis", _ALL, "shift axis", keeps_shape=True),
-    "flip": ArrayFunction("axis", _ALL, "axis", view="maybe", keeps_shape=True),
-    **dict.fromkeys(["fliplr", "flipud"], ArrayFunction("", _ALL, "", view="maybe", keeps_shape=True)),
-    "rot90": ArrayFunction("k axes", _ALL, "k", view="maybe"),
-    **dict.fromkeys(["concatenate", "stack"], ArrayFunction("axis out", _ALL, "axis", arrays=0, joins=True)),
+    "roll": ArrayFunction("shift axis", _ALL, "shift axis", keeps_shape=True, native="rolled"),
+    "flip": ArrayFunction("axis", _ALL, "axis", view="maybe", keeps_shape=True, native="turned"),
     **dict.fromkeys(
-        ["hstack", "vstack", "dstack", "column_stack"],
-        ArrayFunction("", _ALL, "", arrays=0, joins=True),
+        ["fliplr", "flipud"], ArrayFunction("", _ALL, "", view="maybe", keeps_shape=True, native="turned")
     ),
-    "append": ArrayFunction("axis", _ALL, "axis", arrays=2, joins=True),
-    "tile": ArrayFunction("reps", _ALL, "reps", joins=True),
-    "repeat": ArrayFunction("repeats axis", _ALL, "repeats axis", joins=True),
-    "diff": ArrayFunction("n axis prepend append", "fi", "n axis", joins=True),
+    "rot90": ArrayFunction("k axes", _ALL, "k", view="maybe"),
+    **dict.fromkeys(
+        ["concatenate", "stack"],
+        ArrayFunction("axis out", _ALL, "axis", arrays=0, joins=True, native="joined"),
+    ),
+    **dict.fromkeys(["hstack", "vstack"], ArrayFunction("", _ALL, "", arrays=0, joins=True, native="joined")),
+    **dict.fromkeys(["dstack", "column_stack"], ArrayFunction("", _ALL, "", arrays=0, joins=True)),
+    "append": replace(_JOINED, positions="axis", options="axis", arrays=2),
+    "tile": ArrayFunction("reps", _ALL, "reps", joins=True, native="repeated"),
+    "repeat": ArrayFunction("repeats axis", _ALL, "repeats axis", joins=True, native="repeated"),
+    "diff": ArrayFunction("n axis prepend append", "fi", "n axis", joins=True, native="differences"),
     "ediff1d": ArrayFunction("to_end to_begin", device=NOT_IN_TORCH),
     "gradient": ArrayFunction(
         "",
@@ -72,9 +80,9 @@ TABLE: dict[str, ArrayFunction] = {
     "insert": ArrayFunction("obj values axis", by_data=True, device=NOT_IN_TORCH),
     "compress": ArrayFunction("axis out", arrays=2, by_data=True, because=_DATA, device=NOT_IN_TORCH),
     "extract": ArrayFunction("", arrays=2, by_data=True, because=_DATA, device=NOT_IN_TORCH),
-    **dict.fromkeys(
-        ["nonzero", "flatnonzero", "argwhere"], ArrayFunction(by_data=True, because=_DATA, finds=True)
-    ),
+    "nonzero": replace(_FOUND, native="found"),
+    "flatnonzero": replace(_FOUND, native="positions"),
+    "argwhere": _FOUND,
     "where": ArrayFunction(by_data=True, because=_DATA, native="chosen", finds=True),
     "copy": ArrayFunction("", _ALL, "", native="copied"),
     "trim_zeros": ArrayFunction(by_data=True, because=_DATA, view="maybe", device=NOT_IN_TORCH),

@@ -15,15 +15,20 @@ _SET = ArrayFunction(by_data=True, because=_DATA)
 _SETS = ArrayFunction(arrays=2, by_data=True, because=_DATA, device=NOT_IN_TORCH)
 
 TABLE: dict[str, ArrayFunction] = {
-    "sort": _ORDER,
+    "sort": replace(_ORDER, native="sorted"),
     "argsort": replace(_ORDER, finds=True),
     "partition": replace(_ORDER, positions="kth axis", device=NOT_IN_TORCH),
     "argpartition": replace(_ORDER, positions="kth axis", finds=True, device=NOT_IN_TORCH),
     "lexsort": ArrayFunction("axis", arrays=0, finds=True, device=NOT_IN_TORCH),
-    "searchsorted": ArrayFunction("side", arrays=2, finds=True),
+    "searchsorted": ArrayFunction("side", arrays=2, finds=True, native="ordered place"),
     "digitize": ArrayFunction("right", arrays=2, finds=True, device=NOT_IN_TORCH),
     "interp": ArrayFunction(
-        "left right period", arrays=3, rounds=True, error="normwise", device=NOT_IN_TORCH
+        "left right period",
+        arrays=3,
+        rounds=True,
+        error="normwise",
+        native="interpolated",
+        device=NOT_IN_TORCH,
     ),
     "isin": ArrayFunction("", arrays=2, device=NOT_IN_TORCH),
     "in1d": ArrayFunction("", arrays=2, device=NOT_IN_TORCH),

@@ -244,6 +244,78 @@ def median_of(x, two):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def sort_in_place(x):  # type: ignore[no-untyped-def]
+    """Heapsort (J. W. J. Williams, CACM 7, 6, 1964); not-a-number comes last, as in NumPy."""
+    last = x.size - 1
+    start = x.size // 2
+    while last > 0:
+        if start > 0:
+            start -= 1
+        else:
+            x[0], x[last] = x[last], x[0]
+            last -= 1
+        root = start
+        while 2 * root + 1 <= last:
+            child = 2 * root + 1
+            if child < last and is_before(x[child], x[child + 1]):
+                child += 1
+            if not is_before(x[root], x[child]):
+                break
+            x[root], x[child] = x[child], x[root]
+            root = child
+
+
+@compiled
+def is_before(a, b):  # type: ignore[no-untyped-def]
+    """The order of NumPy's sorting: not-a-number comes last."""
+    return a < b or (b != b and a == a)
+
+
+@compiled
+def place_of(x, value, right):  # type: ignore[no-untyped-def]
+    """The place in a sorted vector before the elements that are as large, or behind them."""
+    first, end = 0, x.size
+    while first < end:
+        middle = first + (end - first) // 2
+        if (not is_before(value, x[middle])) if right else is_before(x[middle], value):
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+@compiled
+def interpolated(value, x, y):  # type: ignore[no-untyped-def]
+    """The straight line between two points, with the operations of ``np.interp``."""
+    last = x.size - 1
+    if last == 0:
+        return y[0]
+    if value != value:
+        return value
+    if value < x[0]:
+        return y[0]
+    if value >= x[last]:
+        return y[last]
+    first, end = 0, last + 1
+    while first < end:
+        middle = first + (end - first) // 2
+        if value >= x[middle]:
+            first = middle + 1
+        else:
+            end = middle
+    j = first - 1
+    if x[j] == value:
+        return y[j]
+    slope = (y[j + 1] - y[j]) / (x[j + 1] - x[j])
+    result = slope * (value - x[j]) + y[j]
+    if result != result:
+        result = slope * (value - x[j + 1]) + y[j + 1]
+        if result != result and y[j] == y[j + 1]:
+            return y[j]
+    return result
+
+
+@compiled
 def eliminated(a, b, one):  # type: ignore[no-untyped-def]
     """Gauss-Jordan elimination with row exchanges.
 
