@@ -162,7 +162,7 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return _of_joined(walk, name, arguments)
         case (("rolled" | "turned" | "differences" | "interpolated"), _):
             return ranks[0]
-        case "ordered place", [_, _, *_]:
+        case "insertion", [_, _, *_]:
             return ranks[1]
         case "filled", [shape, *_]:
             return _of_shape(walk, shape)

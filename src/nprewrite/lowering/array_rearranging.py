@@ -409,7 +409,7 @@ REARRANGERS: dict[str, Callable[..., Value | Elements]] = {
     "sorted": _sorted,
     "positions": _flat_positions,
     "trues": _trues,
-    "ordered place": _place,
+    "insertion": _place,
     "interpolated": _interpolated,
     "repeated": _repeated,
 }

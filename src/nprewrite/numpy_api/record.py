@@ -19,7 +19,7 @@ Reduced = Literal["total", "factors", "average", "variance", "deviation", "some"
 Picked = Literal["greatest", "least", "greatest place", "least place"]
 _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "middle", "inverse", "solution"]
 _Moved = Literal["rolled", "turned", "differences", "joined", "running", "sorted", "repeated", "interpolated"]
-_Found = Literal["found", "positions", "trues", "ordered place"]
+_Found = Literal["found", "positions", "trues", "insertion"]
 Native = (
     Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra | _Moved | _Found
 )

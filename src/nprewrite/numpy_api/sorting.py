@@ -20,7 +20,7 @@ TABLE: dict[str, ArrayFunction] = {
     "partition": replace(_ORDER, positions="kth axis", device=NOT_IN_TORCH),
     "argpartition": replace(_ORDER, positions="kth axis", finds=True, device=NOT_IN_TORCH),
     "lexsort": ArrayFunction("axis", arrays=0, finds=True, device=NOT_IN_TORCH),
-    "searchsorted": ArrayFunction("side", arrays=2, finds=True, native="ordered place"),
+    "searchsorted": ArrayFunction("side", arrays=2, finds=True, native="insertion"),
     "digitize": ArrayFunction("right", arrays=2, finds=True, device=NOT_IN_TORCH),
     "interp": ArrayFunction(
         "left right period",
