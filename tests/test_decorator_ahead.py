@@ -220,8 +220,8 @@ def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(ahead, "_working_through", begun)
     worker = ahead._Worker()
-    numbers = [worker.ask(each) for each in (b"1", b"2", b"3")]
-    assert numbers == [1, 2, 2]
+    numbers = [worker.ask(each) for each in (b"1", b"2", b"3", b"2")]
+    assert numbers == [1, 2, 2, 2]
     assert not worker.has_ended(1)
     processes[0].code = 0
     assert worker.has_ended(1)

@@ -69,7 +69,8 @@ class _Worker:
     def ask(self, task: bytes) -> int:
         """The number of the process that gets the task, of which there is one after the other."""
         with self._lock:
-            self._waiting.append(task)
+            if task not in self._waiting:
+                self._waiting.append(task)
             self._go_on()
             return self._begun + bool(self._waiting)
 

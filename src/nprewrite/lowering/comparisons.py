@@ -24,12 +24,22 @@ def is_one_of(walk: Access, one: ast.expr, several: ast.Tuple | ast.List | ast.S
     """
     value, found = walk.value(one), [walk.value(each) for each in several.elts]
     for node, other in zip(several.elts, found, strict=True):
-        if not isinstance(node, ast.Constant) and any(each.dtype.kind not in "iub" for each in other.codes):
+        alone = any(isinstance(each, ast.Constant) or _is_new(walk, each) for each in (one, node))
+        if not alone and any(each.dtype.kind not in "iub" for each in other.codes):
             text = f"`{ast.unparse(node)}` may be the same not-a-number as `{ast.unparse(one)}`"
             raise NotNative("unsupported-operation", text, node)
     equal = [operators.compare(walk.code, ast.Eq(), value, other, several) for other in found]
     tests = " or ".join(truth(walk.code, each) for each in equal) or "False"
     return walk.code.temporary(f"({tests})" if positive else f"not ({tests})")
+
+
+def _is_new(walk: Access, node: ast.expr) -> bool:
+    """Whether it is read from an array, which makes a new object each time."""
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and walk.held(node.value.id) is not None
+    )
 
 
 def ordered(walk: Access, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple, node: ast.expr) -> str:

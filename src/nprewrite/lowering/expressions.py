@@ -300,6 +300,8 @@ class Expressions(Access):
             found = folds.folded(self, python.computes, node)
             if found is not None:
                 return found
+        if python is not None and python.computes == "power" and len(node.args) == 2:
+            return self.value(ast.copy_location(ast.BinOp(node.args[0], ast.Pow(), node.args[1]), node))
         if dotted == "builtins.len" and len(node.args) == 1:
             return self.axis(self._array(node.args[0]), 0)
         match array_ranks.native(name) if owner == "numpy" else "", node.args:
