@@ -143,6 +143,19 @@ def main():
 found = main()
 """
 
+NUMBERED = """
+@nprewrite.jit
+def main():
+    rows, total = start(300).reshape(30, 10), np.zeros(31)
+    for i, row in enumerate(rows):
+        for k in range(10):
+            total[i + 1] += row[k] * (i + 1) if row[k] > 0.5 else total[i] * 0.25
+    return total, i
+
+
+found = main()
+"""
+
 TWO_LOOPS = """
 @nprewrite.jit
 def main(n=300):
@@ -246,6 +259,7 @@ SCRIPTS = {
     "aliases": ALIASES,
     "two-loops": TWO_LOOPS,
     "object": OBJECT,
+    "numbered": NUMBERED,
 }
 
 
@@ -289,6 +303,61 @@ def test_the_rest_gives_what_the_function_would_have_given(name: str, script: An
         assert type(ours) is type(theirs)
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
+
+
+def test_a_function_that_is_called_enumerate(script: Any) -> None:
+    own = "def enumerate(values):\n    return zip([3, 2, 1, 0, 4] * 6, values)\n\n\n"
+    expected, module = script(own + NUMBERED, plain=True).found, script(own + NUMBERED)
+    np.testing.assert_array_equal(module.found[0], expected[0])
+
+
+BRIEF = """
+import time
+from elsewhere import start
+import numpy as np
+
+
+def closest(row, others):
+    best, least = 0, 1e9
+    for k in range(len(others)):
+        d = (row[0] - others[k, 0]) ** 2 + (row[1] - others[k, 1]) ** 2
+        if d < least:
+            best, least = k, d
+    return best
+
+
+def label(rows, others):
+    found = np.zeros(len(rows), dtype=int)
+    for i, row in enumerate(rows):
+        found[i] = closest(row, others)
+    return found
+
+
+rows = start(240_000).reshape(120_000, 2)
+print(label(rows, rows[:3].copy()).sum())
+"""
+
+
+def test_brief_functions_are_inlined_where_the_rest_of_a_loop_calls_them(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
+    (tmp_path / "program.py").write_text(BRIEF)
+    environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(tmp_path / "cache")}
+    environment.pop("NPREWRITE_WAIT", None)
+
+    def ran(*command: str) -> str:
+        words = [sys.executable, *command, "program.py"]
+        done = subprocess.run(
+            words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    expected, deadline, made = ran(), time.monotonic() + 120, ""
+    while "closest_least" not in made and time.monotonic() < deadline:
+        assert ran("-m", "nprewrite", "run") == expected
+        time.sleep(1.0)
+        texts = (tmp_path / "cache" / "rewritten").glob("program-*.py")
+        made = "".join(each.read_text() for each in texts)
+    assert "closest_least" in made
 
 
 FILLED_BEFORE = """

@@ -143,7 +143,17 @@ class Handover:
     def trips(self, number: int, iterable: Iterable[Any]) -> Iterator[Any]:
         """The values of a loop variable, up to the one at which the loop stops."""
         over = iter(iterable)
-        kept = iterable if type(iterable) in (range, np.ndarray) else over
+        return self._trips(number, over, iterable if type(iterable) in (range, np.ndarray) else over)
+
+    def numbered(self, number: int, function: Callable[..., Any], values: Any) -> Iterator[Any]:
+        """`trips` over ``enumerate(values)``; ``function`` is what that name stands for."""
+        over = function(values)
+        if function is not enumerate or type(values) is not np.ndarray:
+            return self.trips(number, over)
+        return self._trips(number, over, values)
+
+    def _trips(self, number: int, over: Iterator[Any], kept: Any) -> Iterator[Any]:
+        """``kept`` is what tells the rest of the loop over what it runs."""
         loop = self._loop = _Loop(self._watched, number, kept)
         while not loop.stops(sys._getframe(1)):
             if loop.has_given_up:
@@ -253,7 +263,10 @@ class _Loop:
             self._rest = self._rest_for(values, owned, _seen(rest, names))
             self._note_whole(elapsed)
         gains = self._rest.gains(float("inf") if self._waits else elapsed)
-        if gains is False:
+        if gains is False and self._rest.leaves_out:
+            # Functions with loops of their own are inlined once their calls are known to be brief.
+            self._next_look = 2 * elapsed
+        elif gains is False:
             self._give_up()
         return bool(gains)
 
@@ -287,6 +300,8 @@ class _Loop:
             # Of an array the type is known, and a part of it gives what is left of it.
             is_array = type(self._over) is np.ndarray
             values[self._watched.parts[0]] = self._over[self._trips :] if is_array else self._over
+            if is_array and rest.numbered:
+                values[self._watched.parts[1]] = self._trips
         return values
 
 

@@ -264,6 +264,11 @@ class Jitted(Standing[P, R]):
         return result
 
     @property
+    def is_brief(self) -> bool:
+        """Whether its calls have been so short that most of them pass unseen."""
+        return self._looks is not None
+
+    @property
     def _waits(self) -> bool:
         """Whether calls wait until the function is rewritten: turns are not taken, or were asked to wait."""
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()

@@ -33,6 +33,11 @@ class Standing(Generic[P, R]):
     __defaults__ = property(attrgetter("original.__defaults__"))
     __kwdefaults__ = property(attrgetter("original.__kwdefaults__"))
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether its calls have been so short that most of them pass unseen."""
+        return False
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.original!r})"
 

@@ -86,6 +86,14 @@ class Rest:
                 return True
         return False
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the loop is written over ``enumerate(x)``."""
+        match self.loop:
+            case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[given], keywords=[])):
+                return not isinstance(given, ast.Starred)
+        return False
+
     @cached_property
     def has_loops(self) -> bool:
         """Whether an iteration of the loop holds others."""
@@ -124,7 +132,8 @@ class Rest:
         """The text of the module with the rest as a function of its own.
 
         ``bound`` are the function's parameters; ``parts`` those of them that say what the loop runs over: the
-        ends of a range and its step, or an iterator. ``said`` are names in whose place their values stand.
+        ends of a range and its step, an iterator, or an array and the number of its first item. ``said`` are
+        names in whose place their values stand.
         """
         lines = [*io.StringIO(text, newline="")]
         for name in sorted(self._reads_of(said), key=lambda each: each.col_offset, reverse=True):
@@ -136,7 +145,8 @@ class Rest:
             shown[start : each.end_lineno] = lines[start : each.end_lineno]
         shown[place.line - 1] = f"{place.indent}def {place.name}({', '.join(bound)}):\n"
         if isinstance(self.loop, ast.For):
-            over = f"range({', '.join(parts)})" if self.ranged else parts[0]
+            function = "range" if self.ranged else "enumerate" if len(parts) > 1 else ""
+            over = f"{function}({', '.join(parts)})" if function else parts[0]
             _put(shown, over, self.loop.iter)
         inside = _inside_strings(text) if place.shift else set()
         for number in range(begin, self.statements[-1].end_lineno or 0):

@@ -68,11 +68,18 @@ class RestOfLoop:
     def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
         """Whether these are the names that were asked for, with values of the same types.
 
-        Those that stand in the text must be the same values.
+        Those that stand in the text must be the same values, and functions that it calls be as brief.
         """
         if tuple(values) != self._names or self._said_by(values) != self._said:
             return False
-        return self._signature_of(values, owned) == self._signature
+        if self._signature_of(values, owned) != self._signature:
+            return False
+        return self._specializations.question(self._signature).own == self._question.own
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether it calls functions that are rewritten for calls of their own."""
+        return self._specializations.leaves_out
 
     def saw(self, seen: Observed) -> bool:
         """Whether what the rest reads was the same when it was asked for."""

@@ -69,6 +69,8 @@ class Specializations(Generic[P, R]):
         self._asked: dict[tuple[Signature | None, bool], Asked] = {}
         self.callees: dict[tuple[type | None, str], Any] = {}
         """Functions that were read too, by name and, for methods, by class."""
+        self.leaves_out = False
+        """Whether it calls functions that are rewritten for calls of their own."""
         self.unspecialized = 0
         """How many calls had a signature for which the function was not rewritten, there being too many."""
         self.last: Version[P, R] | None = None
@@ -347,7 +349,8 @@ class Specializations(Generic[P, R]):
         if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.
             tree = tree_of(self._definition.text)
-            found = {name: each for name, each in found.items() if not _loops_by_itself(name, each, tree)}
+            left = {name: each for name, each in found.items() if not _loops_by_itself(name, each, tree)}
+            self.leaves_out, found = len(left) < len(found), left
         return callees | {(None, name): standing for name, standing in found.items()}
 
     @unheard(*OF_SYNTAX)
@@ -387,9 +390,11 @@ def rewriter() -> ModuleType:
 
 
 def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:
-    """Whether a function is decorated and has loops of its own."""
-    node = find_definition(tree, name)
-    return decorated_by(function) is not None and node is not None and any(map(loops, node.body))
+    """Whether a function is decorated, has loops of its own, and calls that are not brief."""
+    decorated, node = decorated_by(function), find_definition(tree, name)
+    if decorated is None or decorated.is_brief or node is None:
+        return False
+    return any(map(loops, node.body))
 
 
 def _kinds(values: Iterable[Value]) -> Iterator[type]:

@@ -13,8 +13,9 @@ from nprewrite.decorated.rest import Rest
 def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) -> ast.FunctionDef:
     """The function with loops that may stop, each followed by a call of what takes over the rest.
 
-    ``name`` stands for an object with ``trips(number, iterable)``, ``stays(number)``, ``left``, ``go_on()``
-    and ``probe()``, whose result is a local variable called ``probe``.
+    ``name`` stands for an object with ``trips(number, iterable)``, ``numbered(number, enumerate, x)``,
+    ``stays(number)``, ``left``, ``go_on()`` and ``probe()``, whose result is a local variable called
+    ``probe``.
     """
     made = copy.deepcopy(node)
     probing = _statement(f"{probe} = {name}.probe()", node.body[0])
@@ -53,7 +54,10 @@ def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
     number = next((k for k, each in enumerate(cut) if each.loop.lineno == statement.lineno), None)
     if number is None or not isinstance(statement, ast.For | ast.While):
         return False
-    if isinstance(statement, ast.For):
+    if isinstance(statement, ast.For) and cut[number].numbered:
+        assert isinstance(statement.iter, ast.Call)
+        statement.iter = _like(f"{name}.numbered({number}, enumerate, x)", statement.iter.args[0])
+    elif isinstance(statement, ast.For):
         statement.iter = _like(f"{name}.trips({number}, x)", statement.iter)
     else:
         statement.test = _like(f"{name}.stays({number}) and x", statement.test)
