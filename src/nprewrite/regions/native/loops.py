@@ -37,7 +37,7 @@ QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are not scalar loops over arrays: nobody expects them to be compiled."""
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
 """Problems of loops over rows that the user can do something about."""
-_LEAST_WORK = 2**10
+_LEAST_WORK = 2**7
 Lowering = Callable[[ast.FunctionDef, Entry, Callable[[ast.expr], str | None]], Lowered]
 Find = Callable[[ast.For | ast.While, Function], "NativeRegion | Problem"]
 
