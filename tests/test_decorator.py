@@ -83,12 +83,30 @@ def nested(factor):
 """
 
 
+WITHOUT_MODULE = """
+from numpy import dot, ravel
+import nprewrite
+
+
+@nprewrite.jit
+def convolve(windows, kernel):
+    k = ravel(kernel)
+    d = dot(windows, k)
+    return d
+"""
+
+
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return loaded(PROGRAM, tmp_path, monkeypatch)
+
+
+def loaded(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A module of this text, in which steps run in NumPy."""
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     path = tmp_path / "program.py"
-    path.write_text(PROGRAM)
+    path.write_text(text)
     spec = importlib.util.spec_from_file_location("program", path)
     assert spec is not None
     assert spec.loader is not None
@@ -96,6 +114,17 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setitem(sys.modules, "program", made)
     spec.loader.exec_module(made)
     return made
+
+
+def test_a_step_sees_numpy_where_its_module_has_no_name_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convolve = loaded(WITHOUT_MODULE, tmp_path, monkeypatch).convolve
+    windows, kernel = np.ones((5, 9)), np.arange(9).reshape(3, 3)
+    assert convolve(windows, kernel).tolist() == [36.0] * 5
+    (step,) = convolve.specializations.last.steps
+    assert "np.float64" in convolve.source
+    assert step.function(kernel=kernel, windows=windows)[0].tolist() == [36.0] * 5
 
 
 def verdicts(function: nprewrite.decorated.jitted.Jitted) -> set[tuple[str, str]]:

@@ -150,11 +150,8 @@ def built(
         if isinstance(each, ast.FunctionDef)
         and (step_decorator(each, names, document.tree) or is_native(each, names, document.tree))
     ]
-    runtime = [
-        each
-        for each in document.tree.body
-        if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
-    ]
+    imports = [each for each in document.tree.body if isinstance(each, ast.Import)]
+    added = [each for each in imports if any(_is_added(alias, original) for alias in each.names)]
     called = controls(node, {each.name for each in steps})
     generators = [
         each for each in document.tree.body if isinstance(each, ast.FunctionDef) and each.name in called
@@ -169,7 +166,7 @@ def built(
     node.name = names.free(f"{node.name}_rewritten")
     change(node)
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
-    factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
+    factory.body = [*added, *generators, *steps, _bare(node, original), ast.Return(collected)]
     if lines is not None:
         _move_to(lines, ast.fix_missing_locations(factory))
     function, *found = _defined(factory, original, written)(**local)
@@ -209,6 +206,12 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
     own = cast("tuple[types.CellType, ...]", made.__closure__)
     own[made.__code__.co_freevars.index(name)].cell_contents = made
     return made
+
+
+def _is_added(alias: ast.alias, original: Callable[..., Any]) -> bool:
+    """Whether an import is not one of the user's module: that of the runtime, or of NumPy by a new name."""
+    name = alias.asname or alias.name
+    return alias.name == "nprewrite.runtime" or (alias.name == "numpy" and name not in original.__globals__)
 
 
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
