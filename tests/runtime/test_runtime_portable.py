@@ -31,6 +31,7 @@ def again(function: Callable[..., Any]) -> types.FunctionType:
     ("text", "names"),
     [
         ("def f(x): return np.sqrt(x) + 1", {}),
+        ("def f(x): return x * pi + base", {"pi": math.pi, "base": np.e}),
         ("def f(x): return root(x) + pi(x)", {"root": np.sqrt, "pi": lambda x: x * math.pi}),
         ("def f(x): return npr.absolute(x, x)", {"npr": npr}),
         ("def g(x): return np.exp(x)\ndef f(x, y=2.0): return g(x) + y", {}),

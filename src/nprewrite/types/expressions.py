@@ -190,9 +190,9 @@ class Expressions:
             return replace(known, fresh=False) if isinstance(known, Array) else known
         if self.names.binding(node.id, self.scope) == "assignment" and node.id in self._module_values:
             return self._module_values[node.id]
-        dtype = constructors.dtype_named(self.names.dotted(node, self.scope))
-        if dtype is not None:
-            return DtypeValue(dtype)
+        imported = _constant(self.names.dotted(node, self.scope) or "")
+        if imported is not None:
+            return imported
         # What a variable of the module is, a call of the function shows.
         shown = self.names.is_variable(node.id, self.scope)
         return Unknown(f"nothing is known of `{node.id}`", parameter=node.id if shown else None)
@@ -262,13 +262,7 @@ class Expressions:
             found = array_methods.attribute(self.evaluate(node.value, env), node.attr)
             known = self._limit(node, env) if isinstance(found, Unknown) else found
             return found if isinstance(known, Unknown) else known
-        dtype = constructors.dtype_named(dotted)
-        if dtype is not None:
-            return DtypeValue(dtype)
-        if dotted in {"math.pi", "math.e", "math.inf", "math.nan", "math.tau"}:
-            return Scalar("float")
-        number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
-        return Scalar("float", constant=number) if type(number) is float else Unknown(f"`{dotted}`")
+        return _constant(dotted) or Unknown(f"`{dotted}`")
 
     def _limit(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
         """``np.finfo(x.dtype).eps`` and the like; unknown for any other attribute."""
@@ -439,3 +433,14 @@ def shown_arm(test: ast.expr, env: Mapping[str, Value]) -> int | None:
             rank = value.rank if isinstance(value, Array) else None
             return None if rank is None or compared is None else int(not getattr(np, compared)(rank, number))
     return None
+
+
+def _constant(dotted: str) -> Value | None:
+    """The dtype or the float that ``np.float32``, ``math.pi`` or ``np.pi`` stands for."""
+    dtype = constructors.dtype_named(dotted)
+    if dtype is not None:
+        return DtypeValue(dtype)
+    if dotted in {"math.pi", "math.e", "math.inf", "math.nan", "math.tau"}:
+        return Scalar("float")
+    number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
+    return Scalar("float", constant=number) if type(number) is float else None

@@ -15,12 +15,14 @@ import marshal
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from nprewrite.base.code_objects import changed_code, codes_in
 
 LIBRARIES = frozenset({"builtins", "cmath", "math", "nprewrite", "numpy", "operator", "_operator"})
 """Packages whose modules and functions are found by name in any process."""
+_CONSTANTS = ("pi", "e", "tau", "inf", "nan", "euler_gamma")
 _DEEPEST = 16
 """How deep functions that call functions are followed, counted from the step."""
 
@@ -116,7 +118,9 @@ def _described(name: str, value: object, depth: int) -> Library | Portable:
 
 
 def _homes(value: object) -> Iterator[tuple[str, str]]:
-    """The modules and names under which a value may be found; a ufunc does not tell its own."""
+    """The modules and names under which a value may be found; ufuncs and numbers do not tell their own."""
+    if type(value) is float:
+        yield from product(("math", "numpy"), _CONSTANTS)
     name = getattr(value, "__name__", None)
     if isinstance(name, str):
         yield from ((module, name) for module in (getattr(value, "__module__", None) or "numpy", "numpy"))
