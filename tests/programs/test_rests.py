@@ -12,6 +12,7 @@ from program_files import EVERY, Program
 from nprewrite.comparison import verify
 from nprewrite.decorated import handover
 from nprewrite.decorated.handover import watched
+from nprewrite.decorated.rest_of_loop import RestOfLoop
 from nprewrite.decorated.versions import Settings
 from nprewrite.engine.outcomes import Options
 
@@ -32,8 +33,9 @@ def test_the_rest_as_written_gives_the_same(name: str, monkeypatch: pytest.Monke
         ran.append(name)
         return asked._function(*values.values())
 
-    monkeypatch.setattr(handover._RestOfLoop, "gains", lambda asked, elapsed: True)
-    monkeypatch.setattr(handover._RestOfLoop, "run", as_written)
+    monkeypatch.setattr(handover, "_WORTH_WAITING_S", 0.0)
+    monkeypatch.setattr(RestOfLoop, "gains", lambda asked, elapsed: True)
+    monkeypatch.setattr(RestOfLoop, "run", as_written)
     made = program.decorated(lambda plain: lambda *args, **kwargs: stops(*args, **kwargs))
     report = verify(program.original, made, [program.case("small")])
     assert report.same, report
