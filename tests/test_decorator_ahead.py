@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -16,7 +17,9 @@ import pytest
 import nprewrite
 from nprewrite.decorated import ahead, definitions, jitted
 from nprewrite.decorated.instances import instance_of
+from nprewrite.decorated.signatures import Signature
 from nprewrite.engine.outcomes import InternalError
+from nprewrite.types.values import Array
 
 PATIENCE_S = 120.0
 
@@ -199,6 +202,27 @@ def test_a_fault_of_a_pass_is_told_by_the_program(monkeypatch: pytest.MonkeyPatc
     function = nprewrite.jit(relaxed)
     with pytest.warns(nprewrite.NprewriteWarning, match="extract-step"):
         called_until_rewritten(function, lambda: (np.linspace(0, 1, 50), 3))
+
+
+def test_each_task_is_read_as_it_was_packed() -> None:
+    @nprewrite.jit
+    def scaled(x):
+        return x * 2.0 + np.sqrt(x)
+
+    @nprewrite.jit
+    def shifted(x, by: float = 0.5):
+        return np.abs(x) + by
+
+    values = {"x": Array(np.dtype("float64"), ("x.0", 3))}
+    tasks = [
+        ahead.Task(each.specializations.question(Signature(tuple(values.items()))), __file__, seen)
+        for each in (scaled, shifted)
+        for seen in (None, {(3, "x"): values["x"]}, {})
+    ]
+    packed = [ahead._packed(each) for each in tasks]
+    alone = [task for each in packed for task in ahead._tasks(io.BytesIO(each))]
+    assert [*ahead._tasks(io.BufferedReader(io.BytesIO(b"".join(packed))))] == alone
+    assert [each.question.text for each in alone] == [each.question.text for each in tasks]
 
 
 def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:

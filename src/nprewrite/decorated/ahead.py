@@ -16,9 +16,9 @@ import sys
 import tempfile
 import threading
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, BinaryIO
 
 from nprewrite.base.processes import Unattended, calling_main
 from nprewrite.decorated import kept
@@ -116,10 +116,15 @@ class Asked:
 
 def main() -> None:
     """Answer the tasks on standard input; the program that asked looks for what is kept."""
-    unpickler = _Unpickler(sys.stdin.buffer)
+    for task in _tasks(sys.stdin.buffer):
+        _answer(task)
+
+
+def _tasks(stream: BinaryIO) -> Iterator[Task]:
+    """The tasks one after the other, each packed by itself: one unpickler would take the memo of the last."""
     with contextlib.suppress(EOFError):
         while True:
-            _answer(unpickler.load())
+            yield _Unpickler(stream).load()
 
 
 def _answer(task: Task) -> None:
