@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.runtime import Native
+
 DTYPES = [
     "int64",
     "int64",
@@ -236,6 +238,12 @@ class Outcome:
             return cls(f"{type(error).__name__}: {error}", [each.tobytes() for each in copies.values()])
         values = result if isinstance(result, tuple) else (result,)
         return cls([exactly(each) for each in values], [each.tobytes() for each in copies.values()])
+
+
+def agrees(compiled: Native, given: tuple[Any, ...]) -> bool:
+    """Whether a call ran compiled; it has to do what the function as written does."""
+    assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given)
+    return bool(compiled.runs["compiled"])
 
 
 def exactly(value: Any) -> tuple[str, Any]:

@@ -74,7 +74,7 @@ class RestOfLoop:
             return False
         if self._signature_of(values, owned) != self._signature:
             return False
-        return self._specializations.question(self._signature).own == self._question.own
+        return self._specializations.functions_read(self._signature) == self._question.own
 
     @property
     def leaves_out(self) -> bool:

@@ -291,8 +291,12 @@ class Specializations(Generic[P, R]):
             replace(options, ignore=options.ignore | ignored),
             given,
             types_around(original),
-            frozenset(name for kind, name in callees if kind is None),
+            _functions_among(callees),
         )
+
+    def functions_read(self, signature: Signature) -> frozenset[str]:
+        """The functions of the file that rewriting for a signature reads, as things are now."""
+        return _functions_among(self._callees({self.original.__qualname__: dict(signature.values)}))
 
     def version_for(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
         """The version for a signature and for types that expressions have had."""
@@ -387,6 +391,10 @@ class Specializations(Generic[P, R]):
 def rewriter() -> ModuleType:
     """The rewriter, which is imported when the first function is rewritten."""
     return import_module("nprewrite.decorated.rewriting")
+
+
+def _functions_among(callees: Iterable[tuple[type | None, str]]) -> frozenset[str]:
+    return frozenset(name for kind, name in callees if kind is None)
 
 
 def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:

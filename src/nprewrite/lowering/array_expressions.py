@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.lowering import array_functions, array_ranks, operators
 from nprewrite.lowering.array_products import product
-from nprewrite.lowering.array_rearranging import first_positions
+from nprewrite.lowering.array_searches import first_positions
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
@@ -21,9 +21,9 @@ from nprewrite.lowering.elements import (
     Length,
     check_equal,
     elements_of,
-    fresh_array,
+    in_memory,
     materialised,
-    over,
+    where_true,
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
@@ -117,7 +117,7 @@ class ArrayExpressions(ArrayWalk):
         return unnamed and self.resolve(node.func) == "builtins.len"
 
     def _transposed(self, elements: Elements) -> Elements:
-        held = elements.kept or materialised(self.code, elements)
+        held = in_memory(self.code, elements)
         if held.lengths is None or len(held.lengths) < 2:
             return elements
         name = self.code.temporary(f"{held.text}.T")
@@ -185,21 +185,7 @@ class ArrayExpressions(ArrayWalk):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` selects by a mask of another shape", node)
         for own, other in zip(whole.lengths, tests.lengths, strict=True):
             check_equal(code, own, other)
-        count, place = code.temporary("np.int64(0)"), code.temporary("np.int64(0)")
-        name, element = code.fresh(), base.array.element
-
-        def counted(indices: list[str]) -> None:
-            code.line(f"{count} += {tests.at(indices).code}")
-
-        def taken(indices: list[str]) -> None:
-            with code.block(f"if {tests.at(indices).code}:"):
-                code.line(f"{name}[np.uint64({place})] = {whole.at(indices).code}")
-                code.line(f"{place} += 1")
-
-        over(code, tests.lengths, counted)
-        position = len(code.lines)
-        made = fresh_array(code, [Length(count, unknown_length(code))], position, element, name)
-        over(code, tests.lengths, taken)
+        made = where_true(code, tests, base.array.element, lambda indices: whole.at(indices).code)
         self.account(whole.lengths, 0.0)
         return elements_of(code, made)
 

@@ -14,6 +14,7 @@ from nprewrite.lowering import array_ranks, array_reductions, functions
 from nprewrite.lowering.array_making import MAKERS, lengths_of, number_of
 from nprewrite.lowering.array_products import PRODUCTS
 from nprewrite.lowering.array_rearranging import REARRANGERS
+from nprewrite.lowering.array_searches import SEARCHES
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
@@ -22,6 +23,8 @@ from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
+
+_MAKING = {**MAKERS, **PRODUCTS, **REARRANGERS, **SEARCHES}
 
 
 def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
@@ -37,7 +40,7 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     kind = array_ranks.native(name)
     if kind in array_ranks.REDUCTIONS:
         return array_reductions.reduction(walk, kind, name, arguments, node)
-    making = MAKERS.get(kind) or PRODUCTS.get(kind) or REARRANGERS.get(kind)
+    making = _MAKING.get(kind)
     if making is not None:
         return making(walk, name, arguments, node)
     if node.keywords or "." in name:

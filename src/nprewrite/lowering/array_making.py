@@ -55,7 +55,9 @@ def _dtype(walk: ArrayWalk, node: ast.expr, call: ast.Call) -> Number:
     return NUMPY[name]
 
 
-def _bound(names: Sequence[str], arguments: Sequence[ast.expr], node: ast.Call) -> dict[str, ast.expr]:
+def named_arguments(
+    names: Sequence[str], arguments: Sequence[ast.expr], node: ast.Call
+) -> dict[str, ast.expr]:
     """The arguments by their names."""
     given = dict(zip(names, arguments, strict=False))
     given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
@@ -92,7 +94,7 @@ def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     """``np.zeros(n)`` and the like; ``np.empty`` may hold anything."""
     fills, like = CREATION[name].fills, CREATION[name].rule == "like"
     names = ["a" if like else "shape", *(["fill_value"] if fills is None else []), "dtype"]
-    given = _bound(names, arguments, node)
+    given = named_arguments(names, arguments, node)
     if like:
         model = walk.elements(given["a"])
         lengths = model.lengths
@@ -175,7 +177,7 @@ def _with_defaults(values: Sequence[Value]) -> list[Value]:
 def _spaced(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.linspace(a, b, n)``, whose last element is ``b`` itself."""
     code = walk.code
-    given = _bound(["start", "stop", "num", "endpoint"], arguments, node)
+    given = named_arguments(["start", "stop", "num", "endpoint"], arguments, node)
     ends = given.get("endpoint", ast.Constant(True))
     if not isinstance(ends, ast.Constant) or type(ends.value) is not bool or len(given) < 2:
         raise not_followed(node)
@@ -210,7 +212,7 @@ def _in_a_row(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
 
 def _identity(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.eye(n)``: ones where both indices are the same."""
-    given = _bound(["N", "dtype"], arguments, node)
+    given = named_arguments(["N", "dtype"], arguments, node)
     if len(arguments) != 1:
         raise not_followed(node)
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else NUMPY["float64"]
@@ -228,7 +230,7 @@ def _identity(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
 
 def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
-    given = _bound(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
+    given = named_arguments(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
     model = given["object"]
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
     if isinstance(model, ast.List | ast.Tuple):
@@ -283,7 +285,7 @@ def listed(walk: ArrayWalk, values: Sequence[Value], shape: tuple[int, ...], num
 
 
 def _cast(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    given = _bound(["a", "dtype"], arguments, node)
+    given = named_arguments(["a", "dtype"], arguments, node)
     made, number = walk.elements(given["a"]), _dtype(walk, given["dtype"], node)
     walk.account(made.lengths, 0.0)
 

@@ -19,6 +19,7 @@ from nprewrite.lowering.elements import (
     materialised,
     over,
     subscript,
+    true_count,
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.numbers import NUMPY
@@ -65,31 +66,22 @@ class Picked:
         code, tests = self._code, self._index
         for own, other in zip(self._whole.lengths, tests.lengths, strict=True):
             check_equal(code, own, other)
+        several = isinstance(given, Elements)
+        if isinstance(given, Elements):
+            values = self._in_order(given, Length(true_count(code, tests), unknown_length(code)))
+        else:
+            values = everywhere(given)
         place = code.temporary("np.int64(0)")
-        values = self._in_order(given, self._count(place)) if isinstance(given, Elements) else None
-        code.line(f"{place} = np.int64(0)")
 
         def one(indices: list[str]) -> None:
             with code.block(f"if {tests.at(indices).code}:"):
-                value = given if isinstance(given, Value) else None
-                if values is not None:
-                    value = values([place])
-                    code.line(f"{place} += 1")
-                assert value is not None
-                made = self._changed(self._whole.at(indices), value, operator)
+                made = self._changed(self._whole.at(indices), values([place]), operator)
                 text = cast_to(code, made, self._held.array.element.dtype)
                 code.line(f"{self._held.text}[{subscript(indices)}] = {text}")
+                if several:
+                    code.line(f"{place} += 1")
 
         over(code, tests.lengths, one)
-
-    def _count(self, count: str) -> Length:
-        """How many elements the mask picks."""
-
-        def one(indices: list[str]) -> None:
-            self._code.line(f"{count} += {self._index.at(indices).code}")
-
-        over(self._code, self._index.lengths, one)
-        return Length(self._code.temporary(count), unknown_length(self._code))
 
     def _in_order(self, given: Elements, count: Length) -> Callable[[Sequence[str]], Value]:
         """The numbers that are stored, one for each element that is picked, or one for all."""

@@ -17,11 +17,12 @@ from nprewrite.lowering.elements import (
     check_equal,
     elements_of,
     flattened,
-    materialised,
+    in_dtype,
+    in_memory,
     strong,
 )
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMPY, Number
+from nprewrite.lowering.numbers import NUMPY
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
@@ -57,11 +58,11 @@ def product(walk: ArrayWalk, operands: Sequence[Value | Elements], node: ast.exp
     if len(pair) < 2 or not all(each.rank in (1, 2) for each in pair):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a product of vectors or matrices", node)
     code = walk.code
-    solid = [each.kept or materialised(code, each) for each in pair]
+    solid = [in_memory(code, each) for each in pair]
     *_, out = resolved(np.multiply, [each.array.element for each in solid], node)
     if out.dtype.kind == "b":
         raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is a product of booleans", node)
-    left, right = (_in_dtype(walk, each, out) for each in solid)
+    left, right = (in_dtype(walk.code, each, out) for each in solid)
     rows, columns = left.lengths or (), right.lengths or ()
     inner = [
         Length(f"{left.text}.shape[{len(rows) - 1}]", rows[-1]),
@@ -84,17 +85,6 @@ def product(walk: ArrayWalk, operands: Sequence[Value | Elements], node: ast.exp
     return Elements(tuple(outer), at) if outer else at([])
 
 
-def _in_dtype(walk: ArrayWalk, held: ArrayValue, number: Number) -> ArrayValue:
-    if held.array.element == number:
-        return held
-    elements = elements_of(walk.code, held)
-
-    def at(indices: Sequence[str]) -> Value:
-        return Value({number: converted(walk.code, elements.at(indices), number.dtype)})
-
-    return materialised(walk.code, Elements(elements.lengths, at))
-
-
 def _two(arguments: Sequence[ast.expr], node: ast.Call) -> Sequence[ast.expr]:
     if len(arguments) != 2 or node.keywords:
         raise not_followed(node)
@@ -110,7 +100,7 @@ def _alone(walk: ArrayWalk, arguments: Sequence[ast.expr], node: ast.Call) -> El
 def _floats(walk: ArrayWalk, held: ArrayValue) -> ArrayValue:
     """The array, of float64 where it holds integers."""
     element = held.array.element
-    return held if element.dtype.kind == "f" else _in_dtype(walk, held, NUMPY["float64"])
+    return held if element.dtype.kind == "f" else in_dtype(walk.code, held, NUMPY["float64"])
 
 
 def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
@@ -159,7 +149,7 @@ def _cross(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
         raise not_followed(node)
     for each in solid:
         check_equal(code, _rows(each), Length("3", Form(3)))
-    left, right = (elements_of(code, _in_dtype(walk, each, out)) for each in solid)
+    left, right = (elements_of(code, in_dtype(walk.code, each, out)) for each in solid)
 
     def product_of(i: int, j: int) -> Value:
         return operators.binary(code, ast.Mult(), left.at([str(i)]), right.at([str(j)]), node)
@@ -189,7 +179,7 @@ def _trace(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
 def _inverse(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The inverse of a small matrix, by elimination with row exchanges."""
     whole = _alone(walk, arguments, node)
-    matrix = _floats(walk, whole.kept or materialised(walk.code, whole))
+    matrix = _floats(walk, in_memory(walk.code, whole))
     nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
     return _eliminated(walk, matrix, nothing, matrix, node)
 
@@ -198,7 +188,7 @@ def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
     """The solution of a small system, by elimination with row exchanges."""
     matrix, right = (_floats(walk, walk.solid(each)) for each in _two(arguments, node))
     *_, out = resolved(np.multiply, [matrix.array.element, right.array.element], node)
-    matrix, right = _in_dtype(walk, matrix, out), _in_dtype(walk, right, out)
+    matrix, right = in_dtype(walk.code, matrix, out), in_dtype(walk.code, right, out)
     check_equal(walk.code, *(_rows(each) for each in (matrix, right)))
     column = right.array.rank == 1
     sides = walk.code.temporary(f"{right.text}.copy().reshape((-1, 1))") if column else right.text

@@ -1,4 +1,4 @@
-"""Arrays in lowered code that are moved, joined, repeated, sorted and added up, and places that are found.
+"""Arrays in lowered code that are moved, joined, repeated, sorted and added up.
 
 Axes are followed as far as numbers that are written out name them.
 """
@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from nprewrite.lowering import operators
-from nprewrite.lowering.array_making import displayed, listed, number_of
-from nprewrite.lowering.array_ranks import is_first_positions, named
+from nprewrite.lowering.array_making import displayed, listed, named_arguments, number_of
 from nprewrite.lowering.array_walk import ArrayWalk
-from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
+from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
     ONE,
     Elements,
@@ -23,6 +22,7 @@ from nprewrite.lowering.elements import (
     elements_of,
     flattened,
     fresh_array,
+    in_memory,
     materialised,
     over,
     strong,
@@ -30,23 +30,9 @@ from nprewrite.lowering.elements import (
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import INT, NUMPY, Number
+from nprewrite.lowering.numbers import NUMPY, Number
 from nprewrite.lowering.problems import Event, not_followed
-from nprewrite.lowering.values import Value, cast_to, converted, truth
-
-_INT64, _FLOAT64 = NUMPY["int64"], NUMPY["float64"]
-_COUNTED = _INT64 if isinstance(np.count_nonzero(()), np.integer) else INT
-"""What a count is: an integer of Python's in earlier versions of NumPy."""
-
-
-def _given(names: str, arguments: Sequence[ast.expr], node: ast.Call) -> dict[str, ast.expr]:
-    """The arguments by their names, as far as they are among ``names``."""
-    known = names.split()
-    given = dict(zip(known, arguments, strict=False))
-    given |= {each.arg or "": each.value for each in node.keywords}
-    if len(arguments) > len(known) or not given.keys() <= {*known}:
-        raise not_followed(node)
-    return given
+from nprewrite.lowering.values import Value, cast_to, converted
 
 
 def _axis(given: ast.expr | None, rank: int, node: ast.Call, default: int | None) -> int | None:
@@ -76,7 +62,7 @@ def _with(indices: Sequence[str], axis: int, index: str) -> list[str]:
 
 def _rolled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.roll`` along one axis."""
-    given = _given("a shift axis", arguments, node)
+    given = named_arguments(["a", "shift", "axis"], arguments, node)
     whole = elements_of(walk.code, walk.solid(given["a"]))
     axis = _axis(given.get("axis"), whole.rank, node, 0 if whole.rank == 1 else None)
     if axis is None:
@@ -96,7 +82,7 @@ def _rolled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
 
 def _turned(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.flip`` along one axis, a view."""
-    given = _given("m axis" if name == "flip" else "m", arguments, node)
+    given = named_arguments(["m", *(["axis"] if name == "flip" else [])], arguments, node)
     whole = walk.elements(given["m"])
     if name == "flip":
         axis = _axis(given.get("axis"), whole.rank, node, 0 if whole.rank == 1 else None)
@@ -105,7 +91,7 @@ def _turned(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     if axis is None or axis >= whole.rank:
         raise not_followed(node)
     slices = ", ".join("::-1" if each == axis else ":" for each in range(whole.rank))
-    held = whole.kept or materialised(walk.code, whole)
+    held = in_memory(walk.code, whole)
     assert held.lengths is not None
     view = walk.code.temporary(f"{held.text}[{slices}]")
     return elements_of(walk.code, array_value(view, held.array.element, held.lengths, held.roots))
@@ -113,7 +99,7 @@ def _turned(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
 
 def _differences(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.diff`` along one axis, once."""
-    given = _given("a n axis", arguments, node)
+    given = named_arguments(["a", "n", "axis"], arguments, node)
     if ast.unparse(given.get("n", ast.Constant(1))) != "1":
         raise not_followed(node)
     whole = elements_of(walk.code, walk.solid(given["a"]))
@@ -139,7 +125,7 @@ def _differences(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node
 def _joined(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.concatenate``, ``np.hstack``, ``np.vstack``, ``np.append``: arrays one after the other."""
     code = walk.code
-    given = _given("parts values" if name == "append" else "parts axis", arguments, node)
+    given = named_arguments(["parts", "values" if name == "append" else "axis"], arguments, node)
     if name == "append":
         written = [given["parts"], given["values"]]
     elif isinstance(given["parts"], ast.Tuple | ast.List):
@@ -188,7 +174,7 @@ def _part(walk: ArrayWalk, written: ast.expr, name: str, node: ast.Call) -> Arra
         return displayed(walk, written, None, node)
     value = walk.evaluate(written)
     if isinstance(value, Elements):
-        return value.kept or materialised(walk.code, value)
+        return in_memory(walk.code, value)
     if name not in ("append", "hstack"):
         raise not_followed(node)
     return listed(walk, [value], (1,), strong(value))
@@ -207,15 +193,15 @@ def _sum_of(walk: ArrayWalk, lengths: Sequence[Length]) -> Length:
 
 def _running(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.cumsum`` and ``np.cumprod`` of all elements, one after the other as in NumPy."""
-    given = _given("a axis", arguments, node)
+    given = named_arguments(["a", "axis"], arguments, node)
     whole = walk.elements(given["a"])
     axis = _axis(given.get("axis"), whole.rank, node, None)
     if axis is not None and whole.rank > 1:
         raise not_followed(node)
     code = walk.code
-    held = flattened(code, whole) if whole.rank > 1 else whole.kept or materialised(code, whole)
+    held = flattened(code, whole) if whole.rank > 1 else in_memory(code, whole)
     row, element = elements_of(code, held), held.array.element
-    number = NUMPY[element.kept] if element.dtype.kind == "f" else _INT64
+    number = NUMPY[element.kept] if element.dtype.kind == "f" else NUMPY["int64"]
     if element.dtype.kind == "u":
         raise not_followed(node)
     operator: ast.operator = ast.Add() if name == "cumsum" else ast.Mult()
@@ -247,125 +233,6 @@ def _sorted(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     return elements_of(walk.code, held)
 
 
-def first_positions(walk: ArrayWalk, node: ast.Subscript) -> Elements:
-    """``np.where(test)[0]``, ``np.nonzero(x)[1]``: where the elements that are true stand on an axis."""
-    assert is_first_positions(walk, node)
-    assert isinstance(node.value, ast.Call)
-    axis = ast.literal_eval(node.slice)
-    _, (tested,) = named(walk, node.value)
-    return _positions(walk, tested, axis, node.value)
-
-
-def _flat_positions(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``np.flatnonzero`` of a vector."""
-    if len(arguments) != 1 or node.keywords or walk.rank(arguments[0]) != 1:
-        raise not_followed(node)
-    return _positions(walk, arguments[0], 0, node)
-
-
-def _positions(walk: ArrayWalk, given: ast.expr, axis: int, node: ast.Call) -> Elements:
-    code = walk.code
-    tests = elements_of(code, walk.solid(given))
-    if not 0 <= axis < tests.rank:
-        raise not_followed(node)
-    count, place, made = code.temporary("np.int64(0)"), code.temporary("np.int64(0)"), code.fresh()
-
-    def counted(indices: list[str]) -> None:
-        with code.block(f"if {truth(code, tests.at(indices))}:"):
-            code.line(f"{count} += 1")
-
-    def taken(indices: list[str]) -> None:
-        with code.block(f"if {truth(code, tests.at(indices))}:"):
-            code.line(f"{made}[np.uint64({place})] = {indices[axis]}")
-            code.line(f"{place} += 1")
-
-    over(code, tests.lengths, counted)
-    position = len(code.lines)
-    held = fresh_array(code, [Length(count, unknown_length(code))], position, _INT64, made)
-    over(code, tests.lengths, taken)
-    walk.account(tests.lengths, 0.3)
-    view = elements_of(code, held)
-    last = tests.lengths[axis].form.plus(Form(-1))
-
-    def at(indices: Sequence[str]) -> Value:
-        return Value({_INT64: view.at(indices).code}, form=code.symbols.new(Form(0), last))
-
-    return Elements(view.lengths, at, held)
-
-
-def _trues(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
-    """``np.count_nonzero``."""
-    if len(arguments) != 1 or node.keywords:
-        raise not_followed(node)
-    whole = walk.elements(arguments[0])
-    walk.account(whole.lengths, 0.1)
-    count = walk.code.temporary("np.int64(0)")
-
-    def one(indices: list[str]) -> None:
-        with walk.code.block(f"if {truth(walk.code, whole.at(indices))}:"):
-            walk.code.line(f"{count} += 1")
-
-    over(walk.code, whole.lengths, one)
-    return Value({_COUNTED: count}, form=walk.code.symbols.between(0, LONGEST))
-
-
-def _place(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value | Elements:
-    """``np.searchsorted``: the first place, or the last one, at which an element would keep the order."""
-    given = _given("a v side", arguments, node)
-    side = given.get("side", ast.Constant("left"))
-    if not isinstance(side, ast.Constant) or side.value not in ("left", "right"):
-        raise not_followed(node)
-    order, wanted = walk.solid(given["a"]), _in_memory(walk, walk.evaluate(given["v"]))
-    if order.array.rank != 1:
-        raise not_followed(node)
-    sought = wanted.array.element if isinstance(wanted, ArrayValue) else strong(wanted)
-    kinds = order.array.element, sought
-    common = np.result_type(*(each.dtype for each in kinds))
-    if common not in (np.dtype("float64"), np.dtype("int64")):
-        raise not_followed(node)
-    number = number_of(common, node)
-    held = _as_type(walk, order, number)
-    assert held.lengths is not None
-    form = walk.code.symbols.new(Form(0), held.lengths[0])
-
-    def place(value: Value) -> Value:
-        element = converted(walk.code, value, number.dtype)
-        text = f"place_of({held.text}, {element}, {side.value == 'right'})"
-        return Value({_INT64: walk.code.temporary(text)}, form=form)
-
-    if isinstance(wanted, ArrayValue):
-        return walk.elementwise([elements_of(walk.code, wanted)], place, node)
-    walk.account((), 0.0)
-    return place(wanted)
-
-
-def _interpolated(
-    walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call
-) -> Value | Elements:
-    """``np.interp``, in the order of NumPy's operations."""
-    if len(arguments) != 3 or node.keywords:
-        raise not_followed(node)
-    wanted = walk.evaluate(arguments[0])
-    known = [_as_type(walk, walk.solid(each), _FLOAT64) for each in arguments[1:]]
-    if any(each.array.rank != 1 for each in known):
-        raise not_followed(node)
-    lengths = [elements_of(walk.code, each).lengths[0] for each in known]
-    check_equal(walk.code, *lengths)
-    # NumPy raises.
-    walk.code.end_if(f"{lengths[0].text} < 1", Event.REPLAY)
-    walk.code.rounds = True
-
-    def one(value: Value) -> Value:
-        sought = converted(walk.code, value, _FLOAT64.dtype)
-        text = f"interpolated({sought}, {known[0].text}, {known[1].text})"
-        return Value({_FLOAT64: walk.code.temporary(text)})
-
-    if isinstance(wanted, Value):
-        walk.account((), 0.0)
-        return one(wanted)
-    return walk.elementwise([wanted], one, node)
-
-
 def _repeated(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.tile(x, n)`` and ``np.repeat(x, n)`` of a vector."""
     if len(arguments) != 2 or node.keywords or walk.rank(arguments[0]) != 1:
@@ -384,22 +251,6 @@ def _repeated(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
     return Elements((length,), at)
 
 
-def _in_memory(walk: ArrayWalk, value: Value | Elements) -> Value | ArrayValue:
-    return (value.kept or materialised(walk.code, value)) if isinstance(value, Elements) else value
-
-
-def _as_type(walk: ArrayWalk, held: ArrayValue, number: Number) -> ArrayValue:
-    """The array, or a copy with elements of another type."""
-    if held.array.element.kept == number.kept:
-        return held
-    elements = elements_of(walk.code, held)
-
-    def at(indices: Sequence[str]) -> Value:
-        return Value({number: converted(walk.code, elements.at(indices), number.dtype)})
-
-    return materialised(walk.code, Elements(elements.lengths, at))
-
-
 REARRANGERS: dict[str, Callable[..., Value | Elements]] = {
     "rolled": _rolled,
     "turned": _turned,
@@ -407,9 +258,5 @@ REARRANGERS: dict[str, Callable[..., Value | Elements]] = {
     "joined": _joined,
     "running": _running,
     "sorted": _sorted,
-    "positions": _flat_positions,
-    "trues": _trues,
-    "insertion": _place,
-    "interpolated": _interpolated,
     "repeated": _repeated,
 }

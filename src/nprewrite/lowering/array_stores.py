@@ -19,6 +19,7 @@ from nprewrite.lowering.elements import (
     Elements,
     check_equal,
     elements_of,
+    in_memory,
     materialised,
     store,
 )
@@ -28,7 +29,7 @@ from nprewrite.lowering.values import Code, Value, stored
 
 def named(code: Code, value: Elements) -> Elements:
     """The array under a name of its own, which is not affected when other names are bound later."""
-    held = value.kept or materialised(code, value)
+    held = in_memory(code, value)
     return elements_of(code, replace(held, text=code.temporary(held.text)))
 
 
@@ -37,7 +38,7 @@ def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> A
 
     Numba gives a variable one type, so a name becomes one variable for each kind of array.
     """
-    held = value.kept or materialised(code, value)
+    held = in_memory(code, value)
     element, rank = held.array.element, value.rank
     alike = given is not None and (given.array.element, given.array.rank) == (element, rank)
     text = f"p_{name}" if alike else f"v_{name}_{element.kept}_{rank}"

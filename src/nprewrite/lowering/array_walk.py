@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from nprewrite.lowering import array_ranks, interrupts
 from nprewrite.lowering.arrays import ArrayValue
-from nprewrite.lowering.elements import Elements, Length, broadcast, materialised
+from nprewrite.lowering.elements import Elements, Length, broadcast, in_memory
 from nprewrite.lowering.expressions import Expressions
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
@@ -50,7 +50,7 @@ class ArrayWalk(Expressions):
     def solid(self, node: ast.expr) -> ArrayValue:
         """What has to be an array, in memory."""
         elements = self.elements(node)
-        return elements.kept or materialised(self.code, elements)
+        return in_memory(self.code, elements)
 
     def is_array(self, node: ast.expr) -> bool:
         """Whether an expression is an array, as far as its parts tell."""

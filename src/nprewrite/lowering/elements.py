@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import CHARACTER, NUMPY, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, cast_to
+from nprewrite.lowering.values import Code, Value, cast_to, converted, truth
 
 ONE = Form(1)
 
@@ -104,6 +105,52 @@ def materialised(code: Code, elements: Elements) -> ArrayValue:
 
     over(code, elements.lengths, one)
     return fresh_array(code, elements.lengths, position, found[0], name)
+
+
+def in_memory(code: Code, elements: Elements) -> ArrayValue:
+    """The array itself if it exists already, or a new one."""
+    return elements.kept or materialised(code, elements)
+
+
+def in_dtype(code: Code, held: ArrayValue, number: Number) -> ArrayValue:
+    """The array, or a copy with elements of another type."""
+    if held.array.element == number:
+        return held
+    elements = elements_of(code, held)
+
+    def at(indices: Sequence[str]) -> Value:
+        return Value({number: converted(code, elements.at(indices), number.dtype)})
+
+    return materialised(code, Elements(elements.lengths, at))
+
+
+def true_count(code: Code, tests: Elements) -> str:
+    """How many elements are true."""
+    count = code.temporary("np.int64(0)")
+
+    def one(indices: list[str]) -> None:
+        with code.block(f"if {truth(code, tests.at(indices))}:"):
+            code.line(f"{count} += 1")
+
+    over(code, tests.lengths, one)
+    return count
+
+
+def where_true(
+    code: Code, tests: Elements, element: Number, value: Callable[[Sequence[str]], str]
+) -> ArrayValue:
+    """A new vector with the code that ``value`` gives for the indices at which the elements are true."""
+    count, place, name = true_count(code, tests), code.temporary("np.int64(0)"), code.fresh()
+    length = Length(count, unknown_length(code))
+    made = fresh_array(code, [length], len(code.lines), element, name)
+
+    def one(indices: list[str]) -> None:
+        with code.block(f"if {truth(code, tests.at(indices))}:"):
+            code.line(f"{name}[np.uint64({place})] = {value(indices)}")
+            code.line(f"{place} += 1")
+
+    over(code, tests.lengths, one)
+    return made
 
 
 def flattened(code: Code, elements: Elements) -> ArrayValue:

@@ -20,7 +20,7 @@ from nprewrite.lowering.arrays import (
     NumberArgument,
 )
 from nprewrite.lowering.draws import Drawer, Draws, Source
-from nprewrite.lowering.elements import Elements, materialised
+from nprewrite.lowering.elements import Elements, in_memory
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
@@ -149,7 +149,7 @@ class _Walk(Statements):
     def returned(self, node: ast.Return) -> None:
         """Write the values to the buffers."""
         layout, values = self._results(node.value)
-        arrays = [each.kept or materialised(self.code, each) for each in values if isinstance(each, Elements)]
+        arrays = [in_memory(self.code, each) for each in values if isinstance(each, Elements)]
         self.memory.give(arrays, node)
         taken, names = 0, [*self.lists]
         for position, value in enumerate(values):

@@ -90,10 +90,8 @@ TABLE: dict[str, ArrayFunction] = {
         "axis out", NUMBERS, "axis keepdims", native="greatest place", batched="argmax", finds=True
     ),
     "ptp": ArrayFunction("axis out keepdims", NUMBERS, "axis keepdims"),
-    "cumsum": ArrayFunction("axis dtype out", ANY, "axis dtype", rounds=True, error="sum", native="running"),
-    "cumprod": ArrayFunction(
-        "axis dtype out", NUMBERS, "axis dtype", rounds=True, error="growing", native="running"
-    ),
+    "cumsum": replace(_RUNNING, kinds=ANY, error="sum"),
+    "cumprod": replace(_RUNNING, kinds=NUMBERS, error="growing"),
     "cumulative_sum": ArrayFunction(rounds=True, error="sum", device=NOT_IN_TORCH),
     "cumulative_prod": ArrayFunction(rounds=True, error="growing", device=NOT_IN_TORCH),
     **dict.fromkeys(

@@ -296,14 +296,7 @@ def interpolated(value, x, y):  # type: ignore[no-untyped-def]
         return y[0]
     if value >= x[last]:
         return y[last]
-    first, end = 0, last + 1
-    while first < end:
-        middle = first + (end - first) // 2
-        if value >= x[middle]:
-            first = middle + 1
-        else:
-            end = middle
-    j = first - 1
+    j = place_of(x, value, True) - 1
     if x[j] == value:
         return y[j]
     slope = (y[j + 1] - y[j]) / (x[j + 1] - x[j])
