@@ -135,7 +135,7 @@ def test_without_a_linker_numba_keeps_it(
     if where == "there":
         monkeypatch.setenv("PATH", "")
         monkeypatch.setenv("NPREWRITE_WAIT", "0")
-        monkeypatch.setattr(compiler, "_background", compiler._Background())
+        monkeypatch.setattr(compiler, "_background_of_loops", compiler._Background())
     loop = make(SUM)
     deadline = time.monotonic() + 300
     while not loop.runs["compiled"]:
@@ -144,7 +144,7 @@ def test_without_a_linker_numba_keeps_it(
         time.sleep(0.02)
     assert loop.report()[1:] == ["`f` is loaded by Numba itself: there is no C++ compiler to link it"]
     assert [*own_cache.glob("native/*.py")]
-    compiler._background.end()
+    compiler._background_of_loops.end()
 
 
 @pytest.mark.parametrize("argument", [2**63, -(2**63) - 1, "text", np.longdouble(1)], ids=repr)

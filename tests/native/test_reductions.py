@@ -198,7 +198,7 @@ def test_rows_run_as_written_until_they_are_compiled(monkeypatch: pytest.MonkeyP
 
     monkeypatch.delenv("NPREWRITE_WAIT")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiler, "_background", compiler._Background())
+    monkeypatch.setattr(compiler, "_background_of_loops", compiler._Background())
     x, y = np.linspace(-1, 1, SIZE), np.ones(SIZE)
     scalars = [(-0.5, 0.1, 1.0), (-0.5, 0.2, 1.0)]
     made = npr.reduction(density)
@@ -210,7 +210,7 @@ def test_rows_run_as_written_until_they_are_compiled(monkeypatch: pytest.MonkeyP
         time.sleep(0.05)
     assert made.runs.keys() == {"as written: compiling", "compiled"}
     assert not made._kernels
-    compiler._background.end()
+    compiler._background_of_loops.end()
 
 
 @pytest.mark.usefixtures("rows_only")

@@ -1,8 +1,9 @@
 """Compiling in a process of its own, which can be ended: torch.compile itself cannot be interrupted.
 
 One process serves all steps as long as jobs come, because importing torch is a large part of a job. Where the
-program waits, the process ends with it. Another one is for the background: it makes way for all others, and
-when the program has ended it finishes what it was asked for, so that the next run finds it.
+program waits, the process ends with it. Two others are for the background, one for steps and one for loops,
+which take a fraction of the time and would come last: they make way for all others, and when the program has
+ended they finish what they were asked for, so that the next run finds it.
 """
 
 from __future__ import annotations
@@ -245,7 +246,7 @@ class _Background(_Owner):
 
 
 _compiler = _Compiler()
-_background = _Background()
+_background, _background_of_loops = _Background(), _Background()
 
 
 def ask(job: Job, seconds: float) -> Done | Failed | TooLong:
@@ -262,7 +263,7 @@ def ask(job: Job, seconds: float) -> Done | Failed | TooLong:
 def begun(job: Job | LoopJob) -> Done | Failed | TooLong:
     """The answer to a job in the background, which is begun if it is new. Raises ``Compiling``."""
     try:
-        return _background.ask(job)
+        return (_background if isinstance(job, Job) else _background_of_loops).ask(job)
     except (OSError, ValueError) as error:
         return _no_process(error)
 
@@ -273,13 +274,15 @@ def _no_process(error: Exception) -> Failed:
 
 def _forget() -> None:
     """In a forked child: the processes are the parent's."""
-    global _compiler, _background
+    global _compiler, _background, _background_of_loops
     _compiler.leave()
     _background.forget()
-    _compiler, _background = _Compiler(), _Background()
+    _background_of_loops.forget()
+    _compiler, _background, _background_of_loops = _Compiler(), _Background(), _Background()
 
 
 atexit.register(lambda: _compiler.end())
 atexit.register(lambda: _background.leave())
+atexit.register(lambda: _background_of_loops.leave())
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
