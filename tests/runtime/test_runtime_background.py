@@ -26,8 +26,10 @@ from nprewrite.base import cachedir
 from nprewrite.base.errors import NprewriteWarning
 from nprewrite.base.processes import calling_main
 from nprewrite.runtime.api import refusal
+from nprewrite.runtime.api.refusal import Compiling
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch import artifacts, compiler, history
+from nprewrite.runtime.torch.jobs import Failed, LoopJob
 
 DECLARED: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
 _PATIENCE_S = 300.0
@@ -103,6 +105,19 @@ def test_a_call_meanwhile_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.warns(NprewriteWarning, match="TypeError"):
         assert left(step, np.ones(5000)) == [0]
     assert step.runs == {"as written: compiling": 2, "as written: the step raised TypeError": 1}
+
+
+def test_a_loop_does_not_wait_for_a_step(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    loops = compiler._Background()
+    monkeypatch.setattr(compiler, "_background_of_loops", loops)
+    assert left(npr.step(**DECLARED)(endless), np.ones(50)) == [0]
+    path = str(tmp_path / "loops" / "0.json")
+    with pytest.raises(Compiling):
+        compiler.begun(LoopJob("def lowered(): pass", ("",), path))
+    until(lambda: loops._jobs[path].over)
+    assert isinstance(loops._jobs[path].answer, Failed)
+    assert not next(iter(compiler._background._jobs.values())).over
+    loops.end()
 
 
 def test_the_compiler_makes_way_for_others() -> None:

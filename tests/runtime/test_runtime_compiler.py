@@ -21,6 +21,7 @@ from runtime_programs import Array
 
 import nprewrite.runtime as npr
 from nprewrite.base.errors import NprewriteWarning, summary
+from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch import artifacts, compiler, history, kernels
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, Shape
@@ -145,6 +146,21 @@ def test_what_fails_on_every_machine_is_remembered(monkeypatch: pytest.MonkeyPat
 
         refusal._told.clear()
     assert len(asked) == (1 if lasting else 3)
+
+
+def test_what_failed_twice_in_the_background_rests_for_a_day(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    now = time.time()
+    for _ in range(2):
+        history.check("graph")
+        history.note_failed("graph", "CppCompileError: no space left", lasting=False)
+    with pytest.raises(Unusable) as refusal:
+        history.check("graph")
+    assert "no space left" in refusal.value.detail
+    monkeypatch.setattr(history.time, "time", lambda: now + 25 * 3600.0)
+    history.check("graph")
 
 
 def test_a_function_that_has_waited_enough_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

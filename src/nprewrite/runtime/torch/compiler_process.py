@@ -124,8 +124,8 @@ def _answer_alone(job: Job | LoopJob, seconds: float | None, tell: Tell) -> Done
         return Failed("other processes have been compiling for too long", lasting=False)
     except OSError as error:
         return Failed(f"{type(error).__name__}: {error}", lasting=False)
-    if isinstance(answer, Failed) and answer.lasting:
-        history.note_failed(path.stem, answer.text)
+    if isinstance(answer, Failed):
+        history.note_failed(path.stem, answer.text, lasting=answer.lasting)
     return answer
 
 

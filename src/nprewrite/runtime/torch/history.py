@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from nprewrite.runtime.api import cache
@@ -10,7 +11,9 @@ from nprewrite.runtime.choosing import budget
 
 FILE = "compiles.json"
 _ATTEMPTS = 2
-"""Compilations that may run out of time before a graph is given up on this machine."""
+"""Compilations that may fail, or run out of time, before a graph is given up on this machine."""
+_LASTS_S = 24 * 3600.0
+"""For so long, where the next attempt may fare better: a compiler may have been installed."""
 
 
 def check(name: str) -> None:
@@ -18,13 +21,18 @@ def check(name: str) -> None:
     history = _of(name)
     if "failed" in history:
         raise failure(str(history["failed"]))
+    if history.get("failures", 0) >= _ATTEMPTS and time.time() - history["at"] < _LASTS_S:
+        raise failure(str(history["why"]))
     if history.get("tried", 0) >= _ATTEMPTS:
         raise too_long(budget.SECONDS)
 
 
-def note_failed(name: str, text: str) -> None:
-    """Remember what torch.compile said, because it would say so again."""
-    cache.update(FILE, {name: {"failed": text}})
+def note_failed(name: str, text: str, *, lasting: bool = True) -> None:
+    """Remember what torch.compile said, because it would say so again; if not ``lasting``, it may not."""
+    found: dict[str, Any] = {"failed": text}
+    if not lasting:
+        found = {"failures": int(_of(name).get("failures", 0)) + 1, "why": text, "at": time.time()}
+    cache.update(FILE, {name: found})
 
 
 def note_tried(name: str) -> None:
