@@ -85,13 +85,14 @@ def test_each_function_is_named_with_what_became_of_it(parts: weakref.WeakSet[Pa
         Part({"as written: compiling": 4}, home="`relax`"),
         Part({"as written: shapes": 2}, home="`energy`"),
         Part({"as written: dtypes": 2}, home="`Grid.step`"),
+        Part({"as written: compiling": 2}, home="`Grid.step`"),
         Part({"as written: NumPy is faster": 1}, home="`relax`"),
         Part({"compiled": 3}, Choice(None, kept="original"), home="`small`"),
     ]
     parts.update(kept)
     assert summary("main.py") == (
-        "nprewrite: Grid.step ran compiled, 0.75 s spent; relax ran as written: the compiler works in the "
-        "background, for later runs (--wait waits for it); "
+        "nprewrite: Grid.step ran compiled, 0.75 s spent; a part of Grid.step and relax ran as written: the "
+        "compiler works in the background, for later runs (--wait waits for it); "
         "small ran as written, because NumPy is faster; "
         "a part of Grid.step and energy ran as written (nprewrite profile main.py shows why)"
     )

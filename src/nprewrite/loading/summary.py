@@ -56,18 +56,22 @@ def summary(program: str) -> str | None:
     for each in sorted(PARTS, key=lambda part: (part.function.__code__.co_firstlineno, _home(part))):
         states.setdefault(_state(each), []).append(each)
     names = {state: list(dict.fromkeys(map(_home, parts))) for state, parts in states.items()}
+
+    def parts_of(those: Iterable[str]) -> list[str]:
+        return [f"a part of {each}" if each in ran else each for each in those]
+
     ran, compiling = names.get("compiled", []), names.get("compiling", [])
     rewriting = [each for each in _awaited() if each not in ran]
     later = [*compiling, *(each for each in rewriting if each not in compiling)]
     numpy = [each for each in names.get("numpy", ()) if each not in (*ran, *later)]
-    refused = [f"a part of {each}" if each in ran else each for each in names.get("refused", ())]
+    refused = names.get("refused", ())
     lacking = [each for each in _lacking_numba() if each not in (*ran, *later)]
     said = (
         (ran, f"ran compiled{_times(states.get('compiled', ()), budget.waited())}"),
-        (later, f"ran as written: {_LATER[bool(compiling), bool(rewriting)]}"),
+        (parts_of(later), f"ran as written: {_LATER[bool(compiling), bool(rewriting)]}"),
         (numpy, "ran as written, because NumPy is faster"),
         (lacking, "ran as written: Numba is not installed (pip install nprewrite[native])"),
-        (refused, f"ran as written (nprewrite profile {program} shows why)"),
+        (parts_of(refused), f"ran as written (nprewrite profile {program} shows why)"),
     )
     words = [f"{_list(those)} {told}" for those, told in said if those]
     return f"nprewrite: {'; '.join(words)}" if words else None

@@ -35,7 +35,7 @@ _STARTING_S = 1.0
 """What rewriting costs a first run, at least; the rest of it ran as written."""
 _SURE = 0.5
 """Runs that take less than this fraction of what the first one took as written have gained."""
-_CLEAR = 1.25
+_CLEAR = 1.5
 _ROUNDS = 2
 """Runs of each side where the faster one is not that clear."""
 _OTHER_WORK = 1.5
