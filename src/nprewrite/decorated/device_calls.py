@@ -6,6 +6,7 @@ NumPy in gives NumPy out; tensors are used where they lie, and then results are 
 from __future__ import annotations
 
 import copy
+import gc
 import types
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -80,7 +81,8 @@ def _leaves(value: Any, seen: set[int]) -> Any:
     elif isinstance(value, dict):
         inner = value.values()
     elif _is_plain_object(value):
-        inner = vars(value).values()
+        # Its attributes: asking for its dictionary would make one, see `own_attributes`.
+        inner = gc.get_referents(value)
     else:
         yield value
         return
@@ -99,7 +101,7 @@ def _is_plain_object(value: Any) -> bool:
         np.ndarray,
         np.generic,
     )
-    return hasattr(value, "__dict__") and not isinstance(value, other) and not callable(value)
+    return bool(type(value).__dictoffset__) and not isinstance(value, other) and not callable(value)
 
 
 class _Journey:

@@ -16,13 +16,10 @@ import numpy as np
 
 from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
+from nprewrite.decorated.own_attributes import in_class, is_plain, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import Instance, Value, generator_of, value_of
 
-_NO_STATE = (
-    *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType),
-    np.ndarray,
-)
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
 _MOST_ENTRIES = 64
@@ -45,12 +42,13 @@ def instance_of(
     if _is_container(kind):
         steps = _literals(argument, name, function, chains)
         return _held_by(argument, name, steps, chains.of_steps)
-    if not _is_plain(argument):
+    if not is_plain(argument):
         return None
     held = _held_by(argument, name, _used_names(function, kind), chains.of_steps)
     # An attribute of the object hides the method of its class.
-    methods = [each for each in sorted(_methods(kind, function).items()) if each[0] not in vars(argument)]
-    lines = tuple((name, method.__code__.co_firstlineno) for name, method in methods)
+    methods = _methods(kind, function)
+    hidden = own(argument, methods)
+    lines = tuple((name, methods[name].__code__.co_firstlineno) for name in sorted(methods.keys() - hidden))
     attributes = held.attributes if held is not None else ()
     return Instance(kind, tuple((_as_spelt(name, function), value) for name, value in attributes), lines)
 
@@ -70,7 +68,7 @@ def globals_of(
     held = {name: each for name, each in held.items() if _holds_settings(each, home)}
     if not held:
         return
-    kinds = {type(each) for each in arguments.values() if _is_plain(each)}
+    kinds = {type(each) for each in arguments.values() if is_plain(each)}
     for name in sorted(held.keys() & _used_names(function, *kinds)):
         found = _held_by(held[name], name, chains.of_names[name], chains.of_steps)
         if found is not None:
@@ -83,7 +81,7 @@ def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
     if kind is types.ModuleType:
         file, own = vars(value).get("__file__"), home.get("__file__")
         return isinstance(file, str) and isinstance(own, str) and _folder(file) == _folder(own)
-    return kind is type or _is_container(kind) or _is_plain(value)
+    return kind is type or _is_container(kind) or is_plain(value)
 
 
 @functools.lru_cache
@@ -107,7 +105,7 @@ def _held_by(
         found = {step: vars(value)[step] for step in steps & vars(value).keys()}
     elif kind is type:
         kind, found = value, _of_class(value, steps)
-    elif _is_plain(value):
+    elif is_plain(value):
         found = _attributes(value, steps)
     else:
         return None
@@ -125,34 +123,16 @@ def _arrays_in(value: list[Any], steps: frozenset[str]) -> dict[str, Any]:
     return {repr(number): value[number] for number in range(-len(value), len(value))}
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether the attributes of an object are what its dictionary and that of its class hold."""
-    kind: Any = type(value)
-    plain = kind.__getattribute__ is object.__getattribute__ and kind.__setattr__ is object.__setattr__
-    if not plain and kind is not types.SimpleNamespace:
-        return False
-    return not issubclass(kind, _NO_STATE) and isinstance(getattr(value, "__dict__", None), dict)
-
-
 def _attributes(value: Any, names: frozenset[str]) -> dict[str, Any]:
     """Those attributes of a plain object that are data, of its class too."""
-    kind, state = type(value), vars(value)
-    own = {
-        each: state[each]
-        for each in names & state.keys()
-        if not inspect.isdatadescriptor(_in_class(kind, each))
-    }
-    return dict(sorted({**_of_class(kind, names - state.keys()), **own}.items()))
-
-
-def _in_class(kind: type, name: str) -> Any:
-    """What a class or one of its bases holds under a name; None where there is none. Nothing is called."""
-    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    kind = type(value)
+    found = own(value, [each for each in names if not inspect.isdatadescriptor(in_class(kind, each))])
+    return dict(sorted({**_of_class(kind, names - found.keys()), **found}.items()))
 
 
 def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
     """The attributes of a class that are data."""
-    found = {each: _in_class(kind, each) for each in names}
+    found = {each: in_class(kind, each) for each in names}
     return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
 
 
@@ -197,7 +177,7 @@ def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:
     for step in steps:
         if step in numbers:
             yield step, value[numbers[step]]
-        elif type(_in_class(kind, step)) is _FIELD:
+        elif type(in_class(kind, step)) is _FIELD:
             yield step, getattr(value, step)
 
 
@@ -215,7 +195,7 @@ def _methods(kind: type, function: Callable[..., Any]) -> dict[str, types.Functi
     """The methods, of the same file, that ``function`` and the methods that it calls may call."""
 
     def of_class(name: str) -> types.FunctionType | None:
-        method = as_written(_in_class(kind, name))
+        method = as_written(in_class(kind, name))
         here = method is not None and method.__code__.co_filename == function.__code__.co_filename
         return method if here else None
 

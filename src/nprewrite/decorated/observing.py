@@ -13,6 +13,7 @@ import numpy as np
 
 from nprewrite.decorated.building import built, standing_in
 from nprewrite.decorated.module_state import ModuleState, leaving_no_trace
+from nprewrite.decorated.own_attributes import is_plain, own
 from nprewrite.engine.outcomes import Watched
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Value, suggested, value_of
@@ -163,7 +164,10 @@ def held(node: ast.expr, values: Mapping[str, Any]) -> object:
         case ast.Name(id=name):
             return values.get(name)
         case ast.Attribute(value=inner, attr=name):
-            return getattr(held(inner, values), "__dict__", {}).get(name)
+            found = held(inner, values)
+            if is_plain(found):
+                return own(found, [name]).get(name)
+            return getattr(found, "__dict__", {}).get(name)
         case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
             match held(inner, values):
                 case dict() as items if type(items) is dict:
