@@ -143,8 +143,21 @@ def test_short_calls_are_left_alone_for_a_while(
     assert len(looks) == looked_at
 
 
+def test_calls_with_other_integers_are_left_alone_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of two positions has hundreds of classes of calls."""
+    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 1000.0)
+    looks: list[int] = []
+    monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: looks.append(1))
+    function: Any = nprewrite.jit(relaxed)
+    for magnitude in range(6):
+        function(np.linspace(0, 1, 50), 2**magnitude)
+        function(np.linspace(0, 1, 50), trips=2**magnitude)
+    assert len(looks) == 2
+
+
 def test_short_calls_are_asked_for_when_they_go_on_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jitted, "_SHORT_CALLS", 10)
+    monkeypatch.setattr(jitted, "_FEW_CALLS", 10)
     monkeypatch.setattr(jitted, "_REST_S", 0.0)
     monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 1000.0)
     asked: list[int] = []

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nprewrite.decorated import jitted
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.signatures import signature_of
@@ -359,6 +360,22 @@ def test_calls_of_several_types_are_settled(module: ModuleType) -> None:
         assert not any("_turn" in frames_of(module.short, *arguments) for _ in range(210))
         # One in some calls is timed where no array is an argument.
         assert not all(frames_of(module.short, *arguments) for _ in range(2))
+
+
+def test_further_integers_are_as_those_for_which_numpy_was_kept(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decorated = module.short
+    for magnitude in range(1, 7):
+        settle(decorated, np.ones(3), 2**magnitude)
+    tried = len(decorated.choices)
+    assert tried == 4
+    monkeypatch.setattr(jitted, "_LONGER", 0.0)
+    monkeypatch.setattr(jitted, "_LONG_CALL_S", 0.0)
+    for _ in range(2):
+        # The first one takes longer than those that decided, and the next one its turn.
+        Jitted.__call__(decorated, np.ones(3), 2**9)
+    assert len(decorated.choices) == tried + 1
 
 
 def test_a_function_that_gets_a_class_is_settled_for_that_class(module: ModuleType) -> None:

@@ -8,11 +8,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from nprewrite.decorated import kept
+from nprewrite.decorated import definitions, kept
 from nprewrite.decorated.kept import Answer, Question
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.passes.level import Level
@@ -178,3 +179,19 @@ def test_names_do_not_depend_on_the_order_of_sets() -> None:
         command = [sys.executable, "-c", program]
         names.add(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
     assert len(names) == 1
+
+
+def test_that_calls_are_brief_is_known_to_the_next_process(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What calls the function is rewritten with it, in each process alike."""
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(cache))
+    text = "def summed(x):\n    total = 0\n    for each in x:\n        total += each\n    return total\n"
+    home: dict[str, Any] = {}
+    exec(text, home)
+    first = definitions.read(home["summed"], text)
+    assert not first.is_brief
+    first.note_brief()
+    assert definitions.read(home["summed"], text).is_brief
+    exec(other := text.replace("0", "1"), home)
+    assert not definitions.read(home["summed"], other).is_brief

@@ -18,7 +18,9 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from nprewrite.analysis.called_functions import loops
 from nprewrite.analysis.called_once import is_called_once
+from nprewrite.decorated import kept
 from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.observing import content
 from nprewrite.decorated.original import as_written
@@ -29,6 +31,8 @@ from nprewrite.engine.outcomes import Watched
 from nprewrite.engine.parsing import syntax
 from nprewrite.program.flags import flags
 from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.source.excerpt import tree_of
+from nprewrite.source.names import find_definition
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.attributes import NO_CHAINS, Chains, chains
 from nprewrite.types.observed import Observed
@@ -92,6 +96,27 @@ class Definition:
     def flags(self) -> Mapping[str, Literals]:
         """Its parameters that tests compare with literals, found when it is first called."""
         return {} if self.text is None else flags(self.code.co_firstlineno, with_room(syntax)(self.text))
+
+    @cached_property
+    def has_loops(self) -> bool:
+        """Whether there are loops in it."""
+        node = None if self.text is None else find_definition(tree_of(self.text), self.code.co_qualname)
+        return node is not None and any(map(loops, node.body))
+
+    @cached_property
+    def _own_text(self) -> str:
+        return "\n".join((self.text or "").splitlines()[self.lines.start - 1 : self.lines.stop - 1])
+
+    @cached_property
+    def is_brief(self) -> bool:
+        """Whether its calls are so short that most of them pass unseen, in this process or an earlier one."""
+        return kept.was_brief(self.code.co_qualname, self._own_text)
+
+    def note_brief(self) -> None:
+        """Note that its calls are brief, if others may want to know."""
+        if self.has_loops and not self.is_brief:
+            self.is_brief = True
+            kept.keep_brief(self.code.co_qualname, self._own_text)
 
     @cached_property
     def chains(self) -> Chains:

@@ -9,6 +9,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, cast
@@ -19,6 +20,7 @@ from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.base.tracebacks import leave_out_own_frames
 from nprewrite.decorated import turns
+from nprewrite.decorated.alike_calls import AlikeCalls
 from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.flag_class import FlagClass
 from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
@@ -54,6 +56,8 @@ next look at whether it has."""
 
 _SHORT_CALLS = 2500
 """So many calls within that time are so short that looking at each would take up to their own time;"""
+_FEW_CALLS = 250
+"""The same where they were found short before."""
 _REST_S = 0.5
 """for so long they are left alone."""
 
@@ -100,6 +104,7 @@ class Jitted(Standing[P, R]):
     """
 
     __slots__ = (
+        "_alike",
         "_alone",
         "_devices",
         "_flags",
@@ -124,6 +129,7 @@ class Jitted(Standing[P, R]):
         # For calls whose rows are so long that array code is faster than a loop over their elements.
         self._without_rows: dict[CallClass, Version[P, R]] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
+        self._alike: AlikeCalls[P, R] = AlikeCalls()
         self._verified: set[CallClass] = set()
         # How many calls of each class have raised since one returned.
         self._raised: Counter[CallClass] = Counter()
@@ -161,7 +167,7 @@ class Jitted(Standing[P, R]):
 
     def _start_anew(self) -> None:
         self._without_rows.clear()
-        for known in (self._turns, self._kept, self._verified, self._raised):
+        for known in (self._turns, self._kept, self._alike, self._verified, self._raised):
             known.clear()
         self.specializations.start_anew()
 
@@ -204,13 +210,16 @@ class Jitted(Standing[P, R]):
                 # Its script calls it once; whoever calls it again may do so often, each time for a moment.
                 self._may_stop = (None,)
             return result
+        awaited = self._alike.meanwhile(kind)
+        if awaited is not None:
+            self._kept[kind] = awaited
+            return awaited(*args, **kwargs)
         with budget.current().spending("rewriting"):
             version = self._without_rows.get(kind) or self.specializations.for_call(
                 args, kwargs, waits=self._waits
             )
         if version is None:
-            function = self._kept[kind] = self._meanwhile(kind, asks=True)
-            return function(*args, **kwargs)
+            return self._run_meanwhile(kind, asks=True)(*args, **kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
         self.specializations.last = version
@@ -235,8 +244,10 @@ class Jitted(Standing[P, R]):
             self._keep_for_good(kind, args, kwargs)
             return result
         if kind not in self._turns:
-            self._turns[kind] = Choice.of(version.source, repr(kind))
-            version.look()
+            longest = self._alike.longest_kept(kind)
+            if longest is not None:
+                return self._run_as_alike(kind, version, longest, args, kwargs)
+            self._begin_turns(kind, version)
         turn, refused = self._turns[kind], version.long_rows
         within, runs, started = Within(version.choices), version.compiled_runs, perf_counter()
         result = self._measured(turn, version, within, args, kwargs)
@@ -246,7 +257,7 @@ class Jitted(Standing[P, R]):
         is_idle = within.put_off() and not (compiled or turn.gains_in_part)
         if turn.kept is None and is_idle and seconds < _WORTH_ASKING_S:
             # As long as its parts are being compiled, looking at each of them takes longer than they do.
-            self._kept[kind] = self._meanwhile(kind, asks=False)
+            self._run_meanwhile(kind, asks=False)
             return result
         if version.long_rows > refused and kind not in self._without_rows:
             # Such calls get array code for the rows that were too long.
@@ -264,9 +275,9 @@ class Jitted(Standing[P, R]):
         return result
 
     @property
-    def is_brief(self) -> bool:
-        """Whether its calls have been so short that most of them pass unseen."""
-        return self._looks is not None
+    def loops_by_itself(self) -> bool:
+        """Whether it has loops of its own, and calls that are not brief."""
+        return self.specializations.loops_by_itself
 
     @property
     def _waits(self) -> bool:
@@ -274,16 +285,48 @@ class Jitted(Standing[P, R]):
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
         return decided or self._settings.waits or waits()
 
-    def _meanwhile(self, kind: CallClass, *, asks: bool) -> Callable[P, R]:
-        """The function as written, until it is worthwhile to look at what has become of it."""
+    def _begin_turns(self, kind: CallClass, version: Version[P, R]) -> None:
+        self._turns[kind] = Choice.of(version.source, repr(kind))
+        version.look()
+
+    def _run_as_alike(
+        self,
+        kind: CallClass,
+        version: Version[P, R],
+        longest: float,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> R:
+        """Keep the original, as for calls with other integers, unless these calls have more to do."""
+
+        def begin_turns(_: float) -> None:
+            self._begin_turns(kind, version)
+            self._kept.pop(kind, None)
+
+        as_written = WhileShort(self.original, max(_LONGER * longest, _LONG_CALL_S), begin_turns)
+        self._kept[kind] = as_written
+        result = as_written(*args, **kwargs)
+        if kind in self._kept:
+            self._keep_for_good(kind, args, kwargs)
+        return result
+
+    def _run_meanwhile(self, kind: CallClass, *, asks: bool) -> Callable[P, R]:
+        """Run the function as written, until it is worthwhile to look at what has become of it."""
         again = partial(self._look_again, kind, asks)
-        return Meanwhile(self.original, _WORTH_ASKING_S, _SHORT_CALLS, again)
+        calls = _SHORT_CALLS if self._looks is None else _FEW_CALLS
+        function = Meanwhile(self.original, _WORTH_ASKING_S * calls / _SHORT_CALLS, calls, again)
+        self._alike.wait(kind, function)
+        self._kept[kind] = function
+        return function
 
     def _look_again(
         self, kind: CallClass, asks: bool, args: tuple[Any, ...], kwargs: Mapping[str, Any], short: bool
     ) -> None:
         """Have a later call look at what has become of the function; another process finds that out."""
-        self._kept.pop(kind, None)
+        over = self._alike.meanwhile(kind)
+        self._alike.wait(kind, None)
+        for each in [each for each, kept in self._kept.items() if kept is over]:
+            del self._kept[each]
         known = known_of(self.original, args, kwargs) if short else None
         at_first = self._looks is None
         rests = known is not None and self._let_pass(known, _REST_S)
@@ -307,6 +350,8 @@ class Jitted(Standing[P, R]):
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Run such calls as written; after many of them, with no more than a check of their arguments."""
         known, kept = known_of(self.original, args, kwargs), self._kept[kind]
+        if known is not None and isinstance(kept, WhileShort):
+            known = replace(known, seconds=kept.seconds)
         if known is not None and (known.kinds in self._settled or len(self._settled) < _SETTLED):
             self._kept[kind] = recurring(kept, _OFTEN, partial(self._settle, kind, known, kept))
 
@@ -323,12 +368,13 @@ class Jitted(Standing[P, R]):
         if self._looks is not None:
             self._looks.take(self._settled.values(), known, seconds)
             return True
-        looks = Looks(known.parameters, partial(Jitted.__call__, self))
+        looks = Looks(known.parameters, self._by_itself(), partial(Jitted.__call__, self))
         call = looking(self._by_itself(), self.original, looks)
         if call is None:
             return False
         looks.take(self._settled.values(), known, seconds)
         self._looks = looks
+        self.specializations.note_brief()
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.
         self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
@@ -348,6 +394,7 @@ class Jitted(Standing[P, R]):
         function: Callable[P, R] = version.function
         taken = [turn]
         if turn.kept == "original":
+            self._alike.keep_original(kind, max(turn.least, turn.longest))
             taken += within.reached()
             function = self._while_short(self.original, kind, turn, version, taken)
         lasting = [each for each in taken if each.lasts is not None]

@@ -47,7 +47,7 @@ class Question:
     @property
     def stem(self) -> str:
         """The beginning of the names of its files."""
-        return self.qualname.rpartition(".")[2].strip("<>")
+        return _stem(self.qualname)
 
     def name(self, *others: object) -> str:
         """The name of what the question and some further values decide."""
@@ -125,6 +125,17 @@ def keep_in_vain(question: Question, seen: Observed) -> None:
     _write(question, {}, "in vain", seen)
 
 
+def was_brief(qualname: str, text: str) -> bool:
+    """Whether the calls of the function with this text have been brief in an earlier process."""
+    return READS and notes.read(_FOLDER, _stem(qualname), notes.name_of([text, "brief"])) is not None
+
+
+def keep_brief(qualname: str, text: str) -> None:
+    """Keep that the calls of the function with this text are brief."""
+    with contextlib.suppress(OSError):
+        notes.write(_FOLDER, _stem(qualname), notes.name_of([text, "brief"]), {})
+
+
 def _read(question: Question, *others: object) -> dict[str, Any] | None:
     return notes.read(_FOLDER, question.stem, question.name(*others)) if READS else None
 
@@ -133,6 +144,10 @@ def _write(question: Question, found: Mapping[str, Any], *others: object) -> Non
     # A full disk or a read-only home: the next process finds out again.
     with contextlib.suppress(OSError):
         notes.write(_FOLDER, question.stem, question.name(*others), found)
+
+
+def _stem(qualname: str) -> str:
+    return qualname.rpartition(".")[2].strip("<>")
 
 
 def _site(fields: dict[str, Any]) -> Site:

@@ -34,9 +34,9 @@ class Standing(Generic[P, R]):
     __kwdefaults__ = property(attrgetter("original.__kwdefaults__"))
 
     @property
-    def is_brief(self) -> bool:
-        """Whether its calls have been so short that most of them pass unseen."""
-        return False
+    def loops_by_itself(self) -> bool:
+        """Whether it has loops of its own, and calls that are not brief."""
+        return True
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.original!r})"

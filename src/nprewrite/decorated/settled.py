@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import math
 import types
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, repeat
+from itertools import chain, cycle, repeat
 from time import perf_counter
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import numpy as np
 
@@ -33,6 +34,10 @@ _SEES_NAMES = frozenset(("locals", "vars", "dir", "eval", "exec"))
 _CALLS, _CALLS_OF_OBJECTS = 200, 16
 """How many calls run between two that are looked at; the second number is for functions that may find arrays
 of any size in objects or by global names."""
+_MOST_CALLS, _LOOKS = 128, 32
+"""So many they are at most: they become twice as many after so many looks."""
+_LONG_WAY = 64
+"""How many calls take the long way after one that took longer than the settled ones."""
 _SIZED = (np.ndarray, int, float, complex, bool, str, np.generic)
 
 
@@ -48,9 +53,13 @@ Kind = type | Itself
 
 @dataclass(frozen=True)
 class Known:
-    """The arguments of settled calls: for each parameter the kind, and an upper bound where sizes matter."""
+    """The arguments of settled calls: for each parameter the kind, and an upper bound where sizes matter.
+
+    Those that take more than ``seconds`` have more to do.
+    """
 
     arguments: tuple[tuple[str, Kind, int], ...]
+    seconds: float = math.inf
 
     @property
     def parameters(self) -> list[str]:
@@ -71,7 +80,8 @@ class Known:
         if earlier is None:
             return self
         pairs = zip(self.arguments, earlier.arguments, strict=True)
-        return Known(tuple((name, kind, max(limit, other)) for (name, kind, limit), (_, _, other) in pairs))
+        joined = tuple((name, kind, max(limit, other)) for (name, kind, limit), (_, _, other) in pairs)
+        return Known(joined, max(self.seconds, earlier.seconds))
 
 
 def known_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Known | None:
@@ -102,13 +112,17 @@ def _limit(argument: Any) -> int:
 class Looks:
     """Looks at one call in so many, and at each once others than the known have been seen."""
 
-    def __init__(self, parameters: Sequence[str], otherwise: Callable[..., Any]) -> None:
+    def __init__(
+        self, parameters: Sequence[str], function: Callable[..., Any], otherwise: Callable[..., Any]
+    ) -> None:
+        """``otherwise`` is the long way, and ``function`` runs as written."""
         self.parameters = parameters
-        self.otherwise = otherwise
+        self._function, self._otherwise = function, otherwise
         self.turns = types.CellType()
         """For each call what looks at it, or None."""
         self._passing: dict[tuple[Kind, ...], Known] = {}
         self._until = 0.0
+        self._seconds, self._between, self._timed_calls = math.inf, _CALLS, 0
 
     def take(self, settled: Collection[Known], known: Known, seconds: float) -> None:
         """Let settled calls run as written, and further ones for so long."""
@@ -119,7 +133,13 @@ class Looks:
         self._until = max(self._until, perf_counter() + seconds)
         unsized = [each for each in settled if not each.tells_sizes]
         self._sized = _others(unsized)
-        self.turns.cell_contents = cycle([self, *repeat(None, _CALLS_OF_OBJECTS if unsized else _CALLS)])
+        limits = [each.seconds for each in unsized if each.seconds < math.inf]
+        self._seconds = max(limits, default=math.inf)
+        self._between, self._timed_calls = _CALLS_OF_OBJECTS if unsized else _CALLS, 0
+        self.turns.cell_contents = self._some()
+
+    def _some(self) -> Iterator[Self | None]:
+        return cycle([self, *repeat(None, self._between)])
 
     def forget(self) -> None:
         """Look at all calls, none of which is known any more."""
@@ -127,15 +147,28 @@ class Looks:
         self._unsettled = self._others = _others(())
         self.turns.cell_contents = repeat(self)
 
-    def __call__(self, *args: Any) -> bool:
-        """Whether a call takes the long way: as one that is timed, or is another than the known ones, or
-        where their time is over."""
+    def __call__(self, *args: Any) -> Callable[..., Any] | None:
+        """What runs a call that is timed; the long way for one that is another than the known ones, or where
+        their time is over; None for any other."""
         if not self._unsettled(*args):
-            return not self._sized(*args)
-        others = self._others(*args) or perf_counter() > self._until
-        if others:
-            self.turns.cell_contents = repeat(self)
-        return others
+            return None if self._sized(*args) else self._timed
+        if not self._others(*args) and perf_counter() <= self._until:
+            return None
+        self.turns.cell_contents = repeat(self)
+        return self._otherwise
+
+    def _timed(self, *args: Any) -> Any:
+        started = perf_counter()
+        result = self._function(*args)
+        if perf_counter() - started > self._seconds:
+            # The function itself finds out whether further ones have more to do.
+            self.turns.cell_contents = chain(repeat(lambda *_: self._otherwise, _LONG_WAY), self._some())
+            return result
+        self._timed_calls += 1
+        if self._between < _MOST_CALLS and self._timed_calls % _LOOKS == 0:
+            self._between *= 2
+            self.turns.cell_contents = self._some()
+        return result
 
 
 def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
@@ -152,8 +185,8 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     look, turns = (fresh_name(name, taken) for name in ("look", "turns"))
     given = ", ".join(looks.parameters)
     (statement,) = ast.parse(
-        f"for {look} in {turns}:\n    if {look} is not None and {look}({given}):\n"
-        f"        return {look}.otherwise({given})\n    break"
+        f"for {look} in {turns}:\n    if {look} is not None and ({look} := {look}({given})) is not None:\n"
+        f"        return {look}({given})\n    break"
     ).body
     node = copy.deepcopy(found)
     for each in ast.walk(statement):

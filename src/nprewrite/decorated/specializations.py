@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -10,7 +9,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from nprewrite.analysis.called_functions import loops
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
 from nprewrite.decorated import kept
 from nprewrite.decorated.ahead import Asked, Task
@@ -36,8 +34,7 @@ from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
-from nprewrite.source.excerpt import excerpt, tree_of
-from nprewrite.source.names import find_definition
+from nprewrite.source.excerpt import excerpt
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Literals, Value
@@ -82,6 +79,15 @@ class Specializations(Generic[P, R]):
     def text_of_called_once(self) -> str | None:
         """The text of the module, for a function that its script calls once; None for any other."""
         return self._definition.text if self._definition.called_once else None
+
+    @property
+    def loops_by_itself(self) -> bool:
+        """Whether it has loops of its own, and calls that are not brief."""
+        return self._definition.has_loops and not self._definition.is_brief
+
+    def note_brief(self) -> None:
+        """Note that its calls are so short that most of them pass unseen."""
+        self._definition.note_brief()
 
     @property
     def flags(self) -> Mapping[str, Literals]:
@@ -352,8 +358,7 @@ class Specializations(Generic[P, R]):
         found = own_functions(self.original, self._definition.text, names) if given else {}
         if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.
-            tree = tree_of(self._definition.text)
-            left = {name: each for name, each in found.items() if not _loops_by_itself(name, each, tree)}
+            left = {name: each for name, each in found.items() if not _loops_by_itself(each)}
             self.leaves_out, found = len(left) < len(found), left
         return callees | {(None, name): standing for name, standing in found.items()}
 
@@ -397,12 +402,10 @@ def _functions_among(callees: Iterable[tuple[type | None, str]]) -> frozenset[st
     return frozenset(name for kind, name in callees if kind is None)
 
 
-def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:
+def _loops_by_itself(function: Any) -> bool:
     """Whether a function is decorated, has loops of its own, and calls that are not brief."""
-    decorated, node = decorated_by(function), find_definition(tree, name)
-    if decorated is None or decorated.is_brief or node is None:
-        return False
-    return any(map(loops, node.body))
+    decorated = decorated_by(function)
+    return decorated is not None and decorated.loops_by_itself
 
 
 def _kinds(values: Iterable[Value]) -> Iterator[type]:

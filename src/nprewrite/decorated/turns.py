@@ -53,7 +53,7 @@ class WhileShort(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R], seconds: float, then: Callable[[float], None]) -> None:
         self._function = function
-        self._seconds = seconds
+        self.seconds = seconds
         self._then = then
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -61,7 +61,7 @@ class WhileShort(Generic[P, R]):
         started = perf_counter()
         result = self._function(*args, **kwargs)
         seconds = perf_counter() - started
-        if seconds > self._seconds:
+        if seconds > self.seconds:
             self._then(seconds)
         return result
 
