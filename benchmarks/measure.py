@@ -33,6 +33,8 @@ __all__ = [
 
 # What is measured is compiled code, and how long it takes to come.
 os.environ["NPREWRITE_WAIT"] = "1"
+# Processes find their modules compiled, as in an installation.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def back_to_back(run: Callable[[], object], repeats: int) -> Spread:
