@@ -122,6 +122,12 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
     return None
 
 
+def can_be_copied(call: ast.Call, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether the statements of a function may stand in the place of a call, in some statement."""
+    fits = _because(callee, function) is None and not isinstance(_arguments(call, callee), str)
+    return fits and with_single_return(with_names_apart(callee)) is not None
+
+
 def leads_to_array_code(function: Function) -> bool:
     """Whether the text of a loop, or of a function or method of the file that it leads to, shows arrays.
 

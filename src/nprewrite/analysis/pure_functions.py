@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
 from nprewrite.base.syntax import base_name
@@ -48,14 +48,25 @@ def _base(node: ast.AST) -> str | None:
 
 def _made_in(callee: ast.FunctionDef, nodes: Sequence[ast.AST], function: Function) -> set[str | None]:
     """The names that a function with these nodes binds to new arrays and numbers only."""
-    made: set[str | None] = set()
-    bound = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    for node in (each for each in nodes if isinstance(each, ast.Assign)):
-        if _makes(node.value, function):
-            made |= {each.id for each in node.targets if isinstance(each, ast.Name)}
-            bound = [each for each in bound if all(each is not target for target in node.targets)]
-    augmented = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
-    return made - {each.id for each in bound if id(each) not in augmented} - {*parameter_names(callee.args)}
+    pairs = [pair for each in nodes if isinstance(each, ast.Assign) for pair in _bindings(each)]
+    makes = [name for name, value in pairs if _makes(value, function)]
+    accounted = {id(each) for each in makes}
+    accounted |= {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
+    bound = (each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+    others = {each.id for each in bound if id(each) not in accounted}
+    made: set[str | None] = {each.id for each in makes}
+    return made - others - {*parameter_names(callee.args)}
+
+
+def _bindings(node: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The names that a statement binds, each with its value: ``a = x``, ``a, b = x, y``."""
+    for target in node.targets:
+        match target, node.value:
+            case ast.Name(), _:
+                yield target, node.value
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                pairs = zip(targets, values, strict=True)
+                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
 
 
 def _makes(node: ast.expr, function: Function) -> bool:

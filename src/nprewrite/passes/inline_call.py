@@ -3,6 +3,9 @@
     u = u + dt * slope(u, k)           slope_value = -k * u * u
                                        u = u + dt * slope_value
 
+A call in the test of an ``if`` is given a statement of its own first, and behind an ``and`` an ``if`` of its
+own.
+
 Where a flag chooses between statements, and is the same at every call, only those that it chooses stand
 there, of the function and of its caller.
 
@@ -22,6 +25,7 @@ from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
+from nprewrite.analysis.tested_calls import TestedCall, tested_calls
 from nprewrite.base.syntax import with_names
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
@@ -31,7 +35,7 @@ from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
 
-Site = Inlining | ConstantBranch | Problem
+Site = Inlining | ConstantBranch | TestedCall | Problem
 
 
 class InlineCall(ServingPass[Site]):
@@ -45,15 +49,24 @@ class InlineCall(ServingPass[Site]):
 
     def found(self, function: Function) -> Iterator[Site]:
         """The branches that are never taken, or else one call in each statement; others follow later."""
-        yield from [*constant_branches(function)] or inlinings(function)
+        decided = [*constant_branches(function)]
+        if decided:
+            yield from decided
+        else:
+            yield from inlinings(function)
+            yield from tested_calls(function)
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
-        return site.call if isinstance(site, Inlining) else site.node
+        return site.call if isinstance(site, Inlining | TestedCall) else site.node
 
-    def rewrite(self, site: Site, proof: Inlining | ConstantBranch, function: Function) -> Change:
+    def rewrite(
+        self, site: Site, proof: Inlining | ConstantBranch | TestedCall, function: Function
+    ) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""
         if isinstance(proof, ConstantBranch):
             return _without_choice(proof, function.document)
+        if isinstance(proof, TestedCall):
+            return _by_itself(proof, function)
         document, statement = function.document, proof.statement
         returned = returned_names(proof, function)
         made: list[Statement] = []
@@ -79,6 +92,54 @@ class InlineCall(ServingPass[Site]):
             result = name
         edits += [Beside(statement, before=tuple(made)), Replace(proof.call, (expression(result),))]
         return Change(tuple(edits), message=message)
+
+
+def _by_itself(proof: TestedCall, function: Function) -> Change:
+    """The call in a statement of its own, or in an ``if`` of its own."""
+    statement, document = proof.statement, function.document
+    message = f"`{ast.unparse(proof.call)}` stands by itself"
+    if proof.first is not None:
+        return Change((Replace(proof.first, _without_elif(proof.first, document)),), message=message)
+    if not proof.behind:
+        name = function.names.fresh(stem(proof.call))
+        made = statements("{name} = {value}", name=name, value=document.expression(proof.call))
+        edits = (
+            Beside(statement, before=document.placed(made, statement)),
+            Replace(proof.call, (expression(name),)),
+        )
+        return Change(edits, message=message)
+    assert isinstance(statement.test, ast.BoolOp)
+    values, joins_by_or = statement.test.values, isinstance(statement.test.op, ast.Or)
+    parts = [_joined(each, statement.test.op) for each in (values[: proof.behind], values[proof.behind :])]
+    if not statement.orelse and not joins_by_or:
+        nested = document.placed(_nested(parts, document.nodes(statement.body)), statement)
+        return Change((Replace(statement, document.with_comments_of(statement, nested)),), message=message)
+    name = function.names.fresh("holds")
+    made = statements(f"{name} = {joins_by_or}")
+    tests = [f"not ({each})" for each in parts] if joins_by_or else parts
+    made += _nested(tests, statements(f"{name} = {not joins_by_or}"))
+    before = Beside(statement, before=document.placed(made, statement))
+    return Change((before, Replace(statement.test, (expression(name),))), message=message)
+
+
+def _without_elif(statement: ast.If, document: Document) -> tuple[Statement, ...]:
+    """An ``if`` whose ``elif`` is another one in its ``else``."""
+    body, orelse = document.nodes(statement.body), document.nodes(statement.orelse)
+    head = f"if {ast.unparse(statement.test)}:"
+    made = statements("{head}\n    {body}\nelse:\n    {orelse}\n", head=head, body=body, orelse=orelse)
+    return document.with_comments_of(statement, document.placed(made, statement))
+
+
+def _joined(values: list[ast.expr], op: ast.boolop) -> str:
+    return ast.unparse(ast.BoolOp(op, values) if len(values) > 1 else values[0])
+
+
+def _nested(tests: Sequence[str], body: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Statements that are executed where all tests hold, each of which is made where those before it do."""
+    made = tuple(body)
+    for each in reversed(tests):
+        made = statements("{head}\n    {body}\n", head=f"if {each}:", body=made)
+    return made
 
 
 def _without_choice(proof: ConstantBranch, document: Document) -> Change:
