@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 import traceback
+import warnings
 from collections import Counter
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -22,6 +23,7 @@ import pytest
 import nprewrite
 from nprewrite.config import Choices
 from nprewrite.decorated import handover, kept, rest, rest_of_loop
+from nprewrite.decorated.building import rest_of
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
@@ -358,6 +360,14 @@ def test_brief_functions_are_inlined_where_the_rest_of_a_loop_calls_them(tmp_pat
         texts = (tmp_path / "cache" / "rewritten").glob("program-*.py")
         made = "".join(each.read_text() for each in texts)
     assert "closest_least" in made
+
+
+def test_what_a_rest_is_made_of_warns_nobody() -> None:
+    """A callback that is None stands for itself in a branch that is never taken."""
+    text = "def relaxed(h, n):\n    if None and n > 3:\n        None(h)\n    return h\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rest_of(took_over, text, "relaxed")(1, 4) == 1
 
 
 FILLED_BEFORE = """

@@ -67,6 +67,19 @@ def test_the_faster_side_is_kept(seconds: list[float], sides: str) -> None:
     assert "".join(each[0] for each in taken) == sides
 
 
+@pytest.mark.parametrize(("waited", "counts"), [(0.1, True), (3.0, False)])
+def test_runs_that_wait_for_compilers_do_not_count(
+    monkeypatch: pytest.MonkeyPatch, waited: float, counts: bool
+) -> None:
+    """A filter by hand waited 5 s once, and gained in each later run that it was not allowed."""
+    monkeypatch.setattr("nprewrite.base.notes._Process.has_written", False)
+    monkeypatch.setattr("nprewrite.base.processes.Unattended.started", False)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.waited", lambda: waited)
+    runs = WholeRuns(first=1.5)
+    runs.note("rewritten", 5.5)
+    assert bool(runs.rewritten) == counts
+
+
 def test_runs_that_find_out_something_new_do_not_count_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_runs, "_found_out", lambda: True)
     runs = WholeRuns()

@@ -279,6 +279,7 @@ def made_with(
     return cast("Callable[..., Callable[..., Any]]", _defined(factory, original, filename(original)))
 
 
+@unheard(*OF_SYNTAX)
 def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
     """The function or method ``name`` of another text of the module of ``original``."""
     node = find_definition(ast.parse(text), name)

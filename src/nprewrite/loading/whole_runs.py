@@ -40,6 +40,8 @@ _ROUNDS = 2
 """Runs of each side where the faster one is not that clear."""
 _OTHER_WORK = 1.5
 """A run that takes so many times what it took has other work to do."""
+_WAITED_S = 0.5
+"""A run that has waited so long for compilers tells nothing of later ones."""
 _UNSETTLED = 5
 """Runs that find out something new, until the next one counts all the same."""
 
@@ -164,9 +166,11 @@ def _finders() -> Iterator[Finder]:
 
 
 def _found_out() -> bool:
-    """Whether this process has found out, or asked for, what makes later runs others."""
-    module = sys.modules.get("nprewrite.base.processes")
-    return notes.written() or (module is not None and module.Unattended.started)
+    """Whether this process has found out, asked for or compiled what makes later runs others."""
+    processes = sys.modules.get("nprewrite.base.processes")
+    budget = sys.modules.get("nprewrite.runtime.choosing.budget")
+    has_waited = budget is not None and budget.waited() >= _WAITED_S
+    return has_waited or notes.written() or (processes is not None and processes.Unattended.started)
 
 
 def _state(path: str) -> list[int] | None:
