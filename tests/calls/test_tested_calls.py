@@ -68,6 +68,14 @@ def chained(x: Any) -> int:
     return n
 
 
+def binding(x: Any) -> int:
+    n = k = 0
+    for i in range(len(x) - 3):
+        if (k := i // 2) < near(x, k):
+            n += 1
+    return n + k
+
+
 def raising(x: Any) -> int:
     n = 0
     for i in range(len(x)):
@@ -76,7 +84,7 @@ def raising(x: Any) -> int:
     return n
 
 
-@pytest.mark.parametrize("function", [guarded, after_another, changing, chained])
+@pytest.mark.parametrize("function", [guarded, after_another, changing, chained, binding])
 def test_the_answers_and_changes_are_the_same(function: Callable[[Any], int]) -> None:
     given = 3 * np.sin(np.arange(30.0)) ** 2
     wanted, decorated = given.copy(), nprewrite.jit(function)
@@ -88,7 +96,13 @@ def test_the_answers_and_changes_are_the_same(function: Callable[[Any], int]) ->
 
 
 def test_only_what_is_made_in_each_case_stands_by_itself() -> None:
-    for function, moves in ((guarded, True), (after_another, True), (changing, False), (chained, False)):
+    for function, moves in (
+        (guarded, True),
+        (after_another, True),
+        (changing, False),
+        (chained, False),
+        (binding, False),
+    ):
         decorated: Any = nprewrite.jit(function)
         for _ in range(2):
             decorated(np.ones(30))

@@ -65,7 +65,9 @@ def _first(statement: ast.If, function: Function) -> ast.If | None:
 
 
 def _is_made(call: ast.Call, value: ast.expr) -> bool:
-    """Whether a call is made each time that the value is computed."""
+    """Whether a call is made each time that the value is computed, and before that nothing is bound."""
+    if any(isinstance(each, ast.NamedExpr) for each in ast.walk(value)):
+        return False
     sometimes = [part for each in ast.walk(value) for part in _sometimes(each)]
     return not any(each is call for part in sometimes for each in ast.walk(part))
 
