@@ -28,12 +28,13 @@ class AlikeCalls(Generic[P, R]):
         """What runs for such calls while the function is being rewritten, if that is so."""
         return self._meanwhile.get(_alike(kind))
 
-    def wait(self, kind: CallClass, function: Meanwhile[P, R] | None) -> None:
-        """Let such calls run that way, or, for None, no longer."""
-        if function is None:
-            self._meanwhile.pop(_alike(kind), None)
-        else:
-            self._meanwhile[_alike(kind)] = function
+    def wait(self, kind: CallClass, function: Meanwhile[P, R]) -> None:
+        """Let such calls run that way."""
+        self._meanwhile[_alike(kind)] = function
+
+    def waited(self, kind: CallClass) -> Meanwhile[P, R] | None:
+        """What such calls have run, and are to run no longer."""
+        return self._meanwhile.pop(_alike(kind), None)
 
     def keep_original(self, kind: CallClass, seconds: float) -> None:
         """Note that the original was kept for calls that take so long."""

@@ -323,8 +323,7 @@ class Jitted(Standing[P, R]):
         self, kind: CallClass, asks: bool, args: tuple[Any, ...], kwargs: Mapping[str, Any], short: bool
     ) -> None:
         """Have a later call look at what has become of the function; another process finds that out."""
-        over = self._alike.meanwhile(kind)
-        self._alike.wait(kind, None)
+        over = self._alike.waited(kind)
         for each in [each for each, kept in self._kept.items() if kept is over]:
             del self._kept[each]
         known = known_of(self.original, args, kwargs) if short else None

@@ -124,7 +124,7 @@ def _answer_alone(job: Job | LoopJob, seconds: float | None, tell: Tell) -> Done
         return Failed("other processes have been compiling for too long", lasting=False)
     except OSError as error:
         return Failed(f"{type(error).__name__}: {error}", lasting=False)
-    if isinstance(answer, Failed):
+    if isinstance(answer, Failed) and isinstance(job, Job):
         history.note_failed(path.stem, answer.text, lasting=answer.lasting)
     return answer
 
