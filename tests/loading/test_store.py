@@ -108,6 +108,20 @@ def test_every_module_is_a_rule_wherever_it_is_installed(
     assert names[0] == names[1] != names[2]
 
 
+def test_what_python_compiles_is_no_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The rewriter is first imported, and compiled, by a process that has to agree with the program."""
+    package = tmp_path / "nprewrite"
+    (package / "base").mkdir(parents=True)
+    monkeypatch.setattr(notes, "__file__", str(package / "base" / "notes.py"))
+    names = []
+    for _ in range(2):
+        notes.rules.cache_clear()
+        names.append(notes.rules())
+        (package / "base" / "__pycache__").mkdir(exist_ok=True)
+    notes.rules.cache_clear()
+    assert names[0] == names[1]
+
+
 NAME = """
 from dataclasses import replace
 from nprewrite.config import Configuration

@@ -72,7 +72,8 @@ def rules() -> str:
     """
     own, found = str(Path(__file__).parents[1]), hashlib.sha256()
     for folder, folders, names in os.walk(own):
-        folders.sort()
+        # What Python compiles comes into being meanwhile, and the processes would not agree.
+        folders[:] = sorted(each for each in folders if each != "__pycache__")
         found.update(folder[len(own) :].encode())
         for name in sorted(each for each in names if each.endswith(".py")):
             found.update(name.encode() + _bytes(os.path.join(folder, name)))
