@@ -125,7 +125,7 @@ def test_without_a_place_for_a_cache_everything_still_runs(cache: Path) -> None:
     assert ran(cache)[:2] == ["True", "True"]
 
 
-QUESTION = Question("import numpy", "f", 1, Options(), {}, (), frozenset())
+QUESTION = Question("import numpy", "f", 1, Options(), {}, (), frozenset(), {})
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_names_do_not_depend_on_the_order_of_sets() -> None:
         program = (
             "from nprewrite.decorated.kept import Question; from nprewrite.engine.outcomes import Options;"
             "few = frozenset({'NPR101', 'NPR201', 'NPR401'});"
-            "print(Question('', 'f', 1, Options(select=few), {}, (), few).name())"
+            "print(Question('', 'f', 1, Options(select=few), {}, (), few, {}).name())"
         )
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-c", program]

@@ -30,7 +30,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_is_written_is_read(cache: Path) -> None:
-    name = store.key(SOURCE, CHOICES)
+    name = store.key(SOURCE, CHOICES, {})
     assert store.read("a", name) is None
     kept = store.write("a", name, ENTRY)
     assert kept.file is not None
@@ -42,7 +42,7 @@ def test_what_is_written_is_read(cache: Path) -> None:
 
 
 def test_the_directory_is_private(cache: Path) -> None:
-    store.write("a", store.key(SOURCE, CHOICES), ENTRY)
+    store.write("a", store.key(SOURCE, CHOICES, {}), ENTRY)
     assert stat.S_IMODE((cache / "modules").stat().st_mode) == 0o700
 
 
@@ -62,17 +62,17 @@ def test_the_directory_is_private(cache: Path) -> None:
     ],
 )
 def test_every_option_is_part_of_the_name(other: Choices) -> None:
-    assert store.key(SOURCE, other) != store.key(SOURCE, CHOICES)
+    assert store.key(SOURCE, other, {}) != store.key(SOURCE, CHOICES, {})
 
 
 def test_the_name_depends_on_source_versions_and_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {store.key(SOURCE, CHOICES), store.key(SOURCE + b"\n", CHOICES)}
+    names = {store.key(SOURCE, CHOICES, {}), store.key(SOURCE + b"\n", CHOICES, {})}
     monkeypatch.setattr("nprewrite.base.notes.VERSION", "9.9")
-    names.add(store.key(SOURCE, CHOICES))
+    names.add(store.key(SOURCE, CHOICES, {}))
     monkeypatch.setattr(sys, "version", "4.0")
-    names.add(store.key(SOURCE, CHOICES))
+    names.add(store.key(SOURCE, CHOICES, {}))
     monkeypatch.setattr(notes, "rules", lambda: "other rules")
-    names.add(store.key(SOURCE, CHOICES))
+    names.add(store.key(SOURCE, CHOICES, {}))
     assert len(names) == 5
 
 
@@ -88,7 +88,7 @@ def test_the_name_depends_on_whether_numba_is_there(monkeypatch: pytest.MonkeyPa
             lambda name, package=None, other=other: other if name == "numba" else found(name, package),
         )
         notes.rules.cache_clear()
-        names.add(store.key(SOURCE, CHOICES))
+        names.add(store.key(SOURCE, CHOICES, {}))
     notes.rules.cache_clear()
     assert len(names) == 2
 
@@ -127,7 +127,7 @@ from dataclasses import replace
 from nprewrite.config import Configuration
 from nprewrite.loading import store
 many = frozenset({"NPR101", "NPR201", "NPR401"})
-print(store.key(b"import numpy", replace(Configuration().choices(None), select=many, ignore=many)))
+print(store.key(b"import numpy", replace(Configuration().choices(None), select=many, ignore=many), {}))
 """
 
 
@@ -147,7 +147,7 @@ def test_the_name_is_the_same_in_another_process() -> None:
 
 @pytest.mark.parametrize("damage", ["text", "notes", "cut", "origins", "list", "text is gone"])
 def test_damage_is_seen(damage: str) -> None:
-    name = store.key(SOURCE, CHOICES)
+    name = store.key(SOURCE, CHOICES, {})
     file = Path(store.write("a", name, ENTRY).file or "")
     notes = file.with_suffix(".json")
     if damage == "text":
@@ -169,13 +169,13 @@ def test_damage_is_seen(damage: str) -> None:
 
 
 def test_an_entry_of_another_name_is_not_taken() -> None:
-    name = store.key(SOURCE, CHOICES)
+    name = store.key(SOURCE, CHOICES, {})
     store.write("a", name, ENTRY)
     assert store.read("a", name[:32] + "0" * 32) is None
 
 
 def test_a_directory_that_others_may_write_is_not_used(cache: Path) -> None:
-    name = store.key(SOURCE, CHOICES)
+    name = store.key(SOURCE, CHOICES, {})
     store.write("a", name, ENTRY)
     (cache / "modules").chmod(0o770)
     assert store.read("a", name) is None
@@ -187,7 +187,7 @@ def test_a_directory_that_others_may_write_is_not_used(cache: Path) -> None:
 def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    assert store.write("a", store.key(SOURCE, CHOICES), ENTRY) == ENTRY
+    assert store.write("a", store.key(SOURCE, CHOICES, {}), ENTRY) == ENTRY
     assert rewriting.rewritten("a.py", SOURCE, CHOICES).data is None
 
 
@@ -197,12 +197,12 @@ def test_a_full_disk_leaves_nothing_behind(cache: Path, monkeypatch: pytest.Monk
 
     store.directory()
     monkeypatch.setattr(os, "replace", full)
-    assert store.write("a", store.key(SOURCE, CHOICES), ENTRY).file is None
+    assert store.write("a", store.key(SOURCE, CHOICES, {}), ENTRY).file is None
     assert list((cache / "modules").iterdir()) == []
 
 
 def test_a_read_only_store_is_read(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = store.key(SOURCE, CHOICES)
+    name = store.key(SOURCE, CHOICES, {})
     kept = store.write("a", name, ENTRY)
     for each in [*(cache / "modules").iterdir(), cache / "modules", cache]:
         each.chmod(0o500 if each.is_dir() else 0o400)
@@ -220,7 +220,7 @@ from nprewrite.loading import store
 choices = Configuration().choices(None)
 for count in range(150):
     data = b"x = %d\\n" % (count % 3)
-    name = store.key(data, choices)
+    name = store.key(data, choices, {})
     found = store.read("a", name)
     assert found is None or (found.data, found.origins) == (data, (count % 3,)), found
     store.write("a", name, store.Entry(data, (count % 3,), {}))

@@ -32,8 +32,9 @@ from nprewrite.engine.parsing import syntax
 from nprewrite.program.flags import flags
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.excerpt import tree_of
-from nprewrite.source.names import find_definition
+from nprewrite.source.names import Stars, find_definition
 from nprewrite.source.problems import SourceProblem
+from nprewrite.source.stars import stars_of
 from nprewrite.types.attributes import NO_CHAINS, Chains, chains
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Literals
@@ -96,6 +97,11 @@ class Definition:
     def flags(self) -> Mapping[str, Literals]:
         """Its parameters that tests compare with literals, found when it is first called."""
         return {} if self.text is None else flags(self.code.co_firstlineno, with_room(syntax)(self.text))
+
+    @cached_property
+    def stars(self) -> Stars:
+        """What the stars of its module bind."""
+        return {} if self.text is None else stars_of(self.text, self.code.co_filename)
 
     @cached_property
     def has_loops(self) -> bool:

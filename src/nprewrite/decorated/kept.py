@@ -20,6 +20,7 @@ import numpy as np
 from nprewrite.base import notes
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site, Watched
 from nprewrite.passes.level import Level
+from nprewrite.source.names import Stars
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Array, Scalar, Value, suggested
 
@@ -33,7 +34,8 @@ READS = True
 class Question:
     """All that decides what a function is rewritten to, except for what calls showed.
 
-    ``around`` are the types of its variables and defaults, ``own`` the functions of its module that it sees.
+    ``around`` are the types of its variables and defaults, ``own`` the functions of its module that it sees,
+    and ``stars`` what the stars of the module bind.
     """
 
     text: str
@@ -43,6 +45,7 @@ class Question:
     given: Mapping[str, Mapping[str, Value]]
     around: tuple[Any, ...]
     own: frozenset[str]
+    stars: Stars
 
     @property
     def stem(self) -> str:

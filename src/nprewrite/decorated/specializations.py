@@ -298,6 +298,7 @@ class Specializations(Generic[P, R]):
             given,
             types_around(original),
             _functions_among(callees),
+            self._definition.stars,
         )
 
     def functions_read(self, signature: Signature) -> frozenset[str]:

@@ -48,6 +48,7 @@ from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
 from nprewrite.source.names import find_definition, first_line
+from nprewrite.source.stars import stars_of
 from nprewrite.types.observed import Observed
 
 Passes = tuple[RewritePass[Any, Any], ...]
@@ -114,7 +115,7 @@ class Run:
 
     def passes(self, preparing: bool = False) -> None:
         """Run all selected passes, or only those that prepare a function, on the text as written."""
-        self._take(parse(self.text))
+        self._take(parse(self.text, stars_of(self.text, self.filename)))
         self.sites, self.stages, self.deferred, self.moved = [], [], [], set()
         for each in self.all_passes:
             if not self.options.runs(each.code) or (preparing and not each.prepares):

@@ -8,14 +8,15 @@ from typing import TypeVar
 
 from nprewrite.source.document import Document
 from nprewrite.source.excerpt import tree_of
+from nprewrite.source.names import Stars
 from nprewrite.source.problems import SourceProblem
 
 T = TypeVar("T")
 
 
-def parse(text: str) -> Document:
-    """The document of a text. Raises ``SourceProblem``."""
-    return _made(Document, text)
+def parse(text: str, stars: Stars | None = None) -> Document:
+    """The document of a text, and what its stars bind. Raises ``SourceProblem``."""
+    return _made(lambda each: Document(each, stars=stars), text)
 
 
 def syntax(text: str) -> ast.Module:

@@ -11,17 +11,19 @@ from pathlib import Path
 
 from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
-from nprewrite.files.source import limited
+from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
 from nprewrite.loading.store import Entry
+from nprewrite.source.stars import may_use_numpy, stars_of
 
 
 def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     """What rewriting makes of the bytes of the file ``path``. Raises FileProblem."""
-    if b"numpy" not in source:
+    if not may_use_numpy(source.decode("latin-1")):
         return Entry()
     limited(source)
-    stem, name = Path(path).stem, store.key(source, choices)
+    stars = stars_of(decode(source).text, path)
+    stem, name = Path(path).stem, store.key(source, choices, stars)
     found = store.read(stem, name)
     if found is not None:
         return found

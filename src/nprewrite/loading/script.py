@@ -26,6 +26,7 @@ from nprewrite.files.source import decode
 from nprewrite.loading.finder import Code, Finder
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.source.names import ALL_SCOPES, ModuleNames
+from nprewrite.source.stars import stars_of
 
 if TYPE_CHECKING:
     from nprewrite.decorated.handover import Handover
@@ -97,11 +98,9 @@ def _handing_over(
     if loops.keys() - left and not any(_may_be_long(loops[each]) for each in loops.keys() & left):
         # What its text tells is enough.
         return None
-    if any(
-        alias.name == "*" for each in tree.body if isinstance(each, ast.ImportFrom) for alias in each.names
-    ):
+    known = ModuleNames(tree, stars_of(text, path))
+    if known.unknown_star:
         return None
-    known = ModuleNames(tree)
     numpy = known.numpy_alias(tree)
     cut = rests_of_script(tree, known.fresh("script"), {numpy}) if numpy is not None else []
     if not cut:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from nprewrite.base import cachedir, notes
 from nprewrite.config import Choices
+from nprewrite.source.names import Stars
 
 _FOLDER = "modules"
 
@@ -34,11 +35,11 @@ class Entry:
     faults: tuple[str, ...] = ()
 
 
-def key(source: bytes, choices: Choices) -> str:
+def key(source: bytes, choices: Choices, stars: Stars) -> str:
     """The name of an entry: everything that decides what the rewritten text is."""
     chosen = vars(choices).items()
     plain = {name: sorted(each) if isinstance(each, frozenset | tuple) else each for name, each in chosen}
-    return notes.name_of([notes.digest(source), plain])
+    return notes.name_of([notes.digest(source), plain, stars])
 
 
 def directory() -> Path:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from nprewrite.source.names import ModuleNames, first_line
+from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -44,9 +44,12 @@ def _unmoved(last: int) -> list[Origin]:
 class Document:
     """A module's text, its tree, and for each line the user's line that it stands for."""
 
-    def __init__(self, text: str, origins: tuple[Origin, ...] | None = None) -> None:
+    def __init__(
+        self, text: str, origins: tuple[Origin, ...] | None = None, stars: Stars | None = None
+    ) -> None:
         """Parse ``text``; raises ``SyntaxError`` or ``ValueError`` (NUL bytes) as ``ast.parse`` does."""
         self.text = text
+        self._stars = stars or {}
         self.tree = ast.parse(text)
         # Shared by documents of the same text with other trees.
         self._source: list[SourceTree] = []
@@ -155,7 +158,7 @@ class Document:
         """
         rebuilding = self.source.rebuilding(edits)
         module = rebuilding.rebuilt(self.source.module)
-        made = Document(module.code + self.source.ending, self.origins)
+        made = Document(module.code + self.source.ending, self.origins, self._stars)
         source = type(self.source)(module, made.tree, self.source.ending)
         last = max(each.line for each in self.origins)
         made.origins = tuple(_origins(source, rebuilding.line_of, len(made._starts), last))
@@ -164,7 +167,7 @@ class Document:
 
     @cached_property
     def names(self) -> ModuleNames:
-        return ModuleNames(self.tree)
+        return ModuleNames(self.tree, self._stars)
 
     def offset(self, line: int, utf8_column: int) -> int:
         """The character offset of an ``ast`` position (its columns count UTF-8 bytes)."""

@@ -6,7 +6,9 @@ import ast
 import builtins
 import itertools
 import keyword
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeGuard
 
 from nprewrite.source.kept import kept, names_declared
 
@@ -34,6 +36,10 @@ _BINDING = (
     ast.Nonlocal,
 )
 """The nodes that bind names, or say in which scope they are bound."""
+Stars = Mapping[str, Mapping[str, str]]
+"""By the module of ``from module import *`` as it is written, what binds each name that this binds."""
+_KNOWN = sys.stdlib_module_names | {"cupy", "jax", "nprewrite", "numba", "numpy", "scipy", "torch"}
+"""The packages in which functions are known by their names."""
 _IMPORT = "import"
 _NUMPY = f"{_IMPORT} numpy"
 
@@ -100,15 +106,15 @@ def first_line(node: ast.stmt) -> int:
 
 def bindings(scope: Scope) -> dict[str, list[str]]:
     """For each name that the scope itself binds, what binds it: an imported dotted name, or a kind."""
-    return _bindings_of(scope, statements_of(scope))
+    return _bindings_of(scope, statements_of(scope), {})
 
 
-def _bindings_of(scope: Scope, nodes: Iterable[ast.AST]) -> dict[str, list[str]]:
+def _bindings_of(scope: Scope, nodes: Iterable[ast.AST], stars: Stars) -> dict[str, list[str]]:
     bound: list[tuple[str, str]] = []
     if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         bound += [(name, "parameter") for name in parameter_names(scope.args)]
     for node in nodes:
-        bound += _bound_by(node)
+        bound += _starred(node, stars) if is_star(node) else _bound_by(node)
     found: dict[str, list[str]] = {}
     for name, target in bound:
         found.setdefault(name, []).append(target)
@@ -121,7 +127,7 @@ def _bound_by(node: ast.AST) -> list[tuple[str, str]]:
         case ast.Import():
             return [_imported(alias) for alias in node.names]
         case ast.ImportFrom():
-            return [pair for alias in node.names for pair in _imported_from(node, alias)]
+            return [_imported_from(node, alias) for alias in node.names]
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return [(node.name, "def")]
         case ast.ClassDef():
@@ -146,11 +152,19 @@ def _imported(alias: ast.alias) -> tuple[str, str]:
     return top, f"{_IMPORT} {top}"
 
 
-def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> list[tuple[str, str]]:
-    source = f"{_IMPORT} {'.' * node.level}{node.module or ''}"
-    if alias.name == "*":
-        return [(name, f"{source}.{name}") for name in _starred(node)]
-    return [(alias.asname or alias.name, f"{source}.{alias.name}")]
+def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> tuple[str, str]:
+    """What stands in a module that nobody knows may be a number or an array, as what is assigned."""
+    known = _written(node).split(".")[0] in _KNOWN
+    return alias.asname or alias.name, f"{_IMPORT} {_written(node)}.{alias.name}" if known else "assignment"
+
+
+def _written(node: ast.ImportFrom) -> str:
+    return f"{'.' * node.level}{node.module or ''}"
+
+
+def is_star(node: ast.AST) -> TypeGuard[ast.ImportFrom]:
+    """Whether a statement is ``from module import *``."""
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
 def parameter_names(arguments: ast.arguments) -> list[str]:
@@ -160,18 +174,18 @@ def parameter_names(arguments: ast.arguments) -> list[str]:
     return [argument.arg for argument in every]
 
 
-def _starred(node: ast.ImportFrom) -> list[str]:
-    if node.module != "numpy" or node.level:
-        return []
+def _starred(node: ast.ImportFrom, stars: Stars) -> list[tuple[str, str]]:
+    if _written(node) != "numpy":
+        return [*stars.get(_written(node), {}).items()]
     # Imported where it is needed: a program may set what NumPy reads when it is imported.
     import numpy as np
 
-    return list(np.__all__)
+    return [(name, f"{_NUMPY}.{name}") for name in np.__all__]
 
 
 def _imported_in(body: Iterable[ast.stmt]) -> set[str]:
-    """The names of modules that are imported by plain statements."""
-    imports = [node for node in body if isinstance(node, ast.Import)]
+    """The names that plain statements import."""
+    imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
     return {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
 
 
@@ -183,7 +197,8 @@ def _may_come_first(node: ast.stmt) -> bool:
 class ModuleNames:
     """Names of one module: resolution by import binding, and fresh names."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: ast.Module, stars: Stars | None = None) -> None:
+        self._stars = stars or {}
         self._binding_nodes: dict[ast.AST, list[ast.AST]] = {}
         self._bindings: dict[ast.AST, dict[str, list[str]]] = {}
         self._elsewhere: dict[ast.AST, frozenset[str]] = {}
@@ -242,8 +257,15 @@ class ModuleNames:
                 self._taken.add(node.name)
             case ast.alias():
                 self._taken.add((node.asname or node.name).split(".")[0])
-            case ast.ImportFrom(names=[ast.alias(name="*")]) if node.module != "numpy":
-                self.unknown_star = True
+            case ast.ImportFrom(names=[ast.alias(name="*")]):
+                self._note_star(node)
+
+    def _note_star(self, node: ast.ImportFrom) -> None:
+        self.unknown_star |= _written(node) not in {"numpy", *self._stars}
+        bound = self._stars.get(_written(node), {})
+        self._taken.update(bound)
+        self._numpy.update(name for name, target in bound.items() if target == _NUMPY)
+        self._certain.update(bound)
 
     def calls(self, name: str) -> Sequence[ast.Call]:
         """The calls in the module whose function is written as the plain name ``name``."""
@@ -300,6 +322,10 @@ class ModuleNames:
         if len(targets) != 1 or name in self._rebound:
             return None
         return targets.pop()
+
+    def binding_outside(self, name: str) -> str:
+        """What binds the name in modules that import all names of this one."""
+        return self.module_binding(name) or "assignment" if name in self._certain else "assignment"
 
     def binding(self, name: str, scope: Scope) -> str | None:
         """What ``name`` means inside ``scope``: an import, ``def``, ``builtin``; None when unsure."""
@@ -362,7 +388,7 @@ class ModuleNames:
     def bindings(self, scope: Scope) -> Mapping[str, list[str]]:
         """For each name that ``scope`` binds itself, what binds it: an imported dotted name or a kind."""
         if scope not in self._bindings:
-            self._bindings[scope] = _bindings_of(scope, self.binding_nodes(scope))
+            self._bindings[scope] = _bindings_of(scope, self.binding_nodes(scope), self._stars)
         return self._bindings[scope]
 
     def binding_nodes(self, scope: Scope) -> Sequence[ast.AST]:

@@ -1,0 +1,89 @@
+"""What ``from module import *`` binds, read from the module's file, which is not run."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from nprewrite.source.names import ModuleNames, Stars, statements_of
+
+_STAR = re.compile(r"\bimport\s*\*")
+_SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", "typing"])
+"""Modules of Python that programs import so, and that may be imported to see what is in them."""
+_AT_RUN_TIME = frozenset(["exec", "globals", "locals", "setattr", "vars"])
+
+
+def may_use_numpy(text: str) -> bool:
+    """Whether NumPy may have a name in a module: its own, or that of a module whose names it takes."""
+    return "numpy" in text or _STAR.search(text) is not None
+
+
+def stars_of(text: str, filename: str) -> Stars:
+    """What the stars of a file bind: of Python's modules, and of the user's that stand around the file."""
+    if _STAR.search(text) is None:
+        return {}
+    try:
+        return _stars_in(ast.parse(text), Path(filename), ())
+    except (SyntaxError, ValueError):
+        return {}
+
+
+def _stars_in(tree: ast.Module, file: Path, within: Sequence[Path]) -> Stars:
+    found: dict[str, Mapping[str, str]] = {}
+    for each in statements_of(tree):
+        match each:
+            case ast.ImportFrom(names=[ast.alias(name="*")], module=module, level=level):
+                bound = _bound_by(module or "", level, file, within)
+                found |= {} if bound is None else {"." * level + (module or ""): bound}
+    return found
+
+
+def _bound_by(module: str, level: int, file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
+    """What binds each name of the star of a module; None where only running it would tell."""
+    found = _file_of(module, level, file)
+    if found is not None:
+        return None if found in within else _bound_in(found, within)
+    if module not in _SAFE or level:
+        return None
+    return {name: f"import {module}.{name}" for name in _public(dir(importlib.import_module(module)))}
+
+
+def _file_of(module: str, level: int, file: Path) -> Path | None:
+    """The file of a module that a file imports: beside it, or in a package around it."""
+    folder = file.parents[min(max(level, 1), len(file.parents)) - 1]
+    while True:
+        path = folder.joinpath(*filter(None, module.split(".")))
+        for each in (path / "__init__.py", path.parent / f"{path.name}.py"):
+            if each.is_file():
+                return each
+        if level or not (folder / "__init__.py").is_file():
+            return None
+        folder = folder.parent
+
+
+def _bound_in(file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+    names = ModuleNames(tree, _stars_in(tree, file, (*within, file)))
+    bound = _exported(tree) if "__all__" in names.bindings(tree) else _public(names.bindings(tree))
+    read = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
+    if names.unknown_star or bound is None or read & _AT_RUN_TIME:
+        return None
+    return {name: names.binding_outside(name) for name in bound}
+
+
+def _exported(tree: ast.Module) -> list[str] | None:
+    """What ``__all__`` lists, where one display of strings does."""
+    match [each for each in tree.body if "__all__" in ast.unparse(each)]:
+        case [ast.Assign(targets=[ast.Name("__all__")], value=ast.List(names) | ast.Tuple(names))]:
+            return [str(each.value) for each in names if isinstance(each, ast.Constant)]
+    return None
+
+
+def _public(names: Iterable[str]) -> list[str]:
+    return [each for each in names if not each.startswith("_")]
