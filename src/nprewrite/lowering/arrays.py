@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.list_items import Items
@@ -44,6 +45,13 @@ class TupleArgument:
 
 
 @dataclass(frozen=True)
+class TableArgument:
+    """A small table, nested tuples of numbers: the loop is made for these."""
+
+    rows: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
 class ListArgument:
     """A list, and what the loop may find in it."""
 
@@ -57,7 +65,7 @@ class GeneratorArgument:
     legacy: bool
 
 
-Argument = ArrayArgument | NumberArgument | TupleArgument | ListArgument | GeneratorArgument
+Argument = ArrayArgument | NumberArgument | TupleArgument | TableArgument | ListArgument | GeneratorArgument
 Entry = Mapping[str, Argument]
 
 

@@ -29,6 +29,7 @@ from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
 from nprewrite.lowering.statements import Statements
+from nprewrite.lowering.tables import with_tables
 from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
 from nprewrite.lowering.written_lists import without_lists
@@ -254,6 +255,7 @@ def lower(
     whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a statement or a
     type is not followed.
     """
+    function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(function, resolve), resolve)
     function, entry, tuples = without_tuples(function, entry, resolve)
     memory = Memory(tuples, taken=names_in(function))

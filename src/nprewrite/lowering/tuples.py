@@ -25,12 +25,21 @@ def without_tuples(
     holds tuples of several lengths, or something else as well.
     """
     found: dict[str, str] = {}
+    if any(map(_takes_pairs, ast.walk(function))):
+        function = ast.fix_missing_locations(_Unfolding({}, resolve).visit(copy.deepcopy(function)))
     # What a tuple of tuples holds are tuples with names.
     while True:
         function, entry, parts = _unfolded(function, entry, resolve)
         if not parts:
             return function, entry, found
         found = {**found, **{part: found.get(name, name) for part, name in parts.items()}}
+
+
+def _takes_pairs(node: ast.AST) -> bool:
+    """Whether it is a loop such as ``for k, (x, y) in ...``."""
+    if not isinstance(node, ast.For) or not isinstance(node.target, ast.Tuple):
+        return False
+    return any(isinstance(each, ast.Tuple) for each in node.target.elts)
 
 
 def _unfolded(

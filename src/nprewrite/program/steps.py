@@ -54,10 +54,11 @@ class NativeSpec:
     on_fallback: str = "warn"
     spent: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
-        named = {"spent": self.spent, "sets": self.sets}
+        named = {"spent": self.spent, "sets": self.sets, "tables": self.tables}
         arguments = [f"{key}={_literal(each, runtime)}" for key, each in named.items() if each]
         arguments += [f'on_fallback="{self.on_fallback}"'] if self.on_fallback != "warn" else []
         called = f"({', '.join(arguments)})" if arguments else ""

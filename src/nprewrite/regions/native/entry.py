@@ -80,7 +80,8 @@ def arguments_of(
     guess: Number,
     loop: ast.stmt,
     tuples: Mapping[str, int],
-    lists: Collection[str] = (),
+    lists: Collection[str],
+    function: Function,
 ) -> Entry | Problem:
     """The arguments of the loop's function; a number of unknown type is taken for ``guess``.
 
@@ -89,7 +90,7 @@ def arguments_of(
     entry: dict[str, Argument] = {}
     for name, value in values.items():
         if name in lists:
-            entry[name] = list_argument(name, value, loop, guess)
+            entry[name] = list_argument(name, value, loop, guess, function)
             continue
         if isinstance(value, Generator):
             entry[name] = GeneratorArgument(value.legacy)
@@ -102,7 +103,9 @@ def arguments_of(
             entry[name] = TupleArgument((one,) * tuples[name]) if name in tuples else one
             continue
         if isinstance(value, Items) and value.values:
-            parts = arguments_of({str(k): each for k, each in enumerate(value.values)}, guess, loop, {})
+            parts = arguments_of(
+                {str(k): each for k, each in enumerate(value.values)}, guess, loop, {}, (), function
+            )
             if isinstance(parts, Problem):
                 return parts
             numbers = tuple(each for each in parts.values() if isinstance(each, NumberArgument))

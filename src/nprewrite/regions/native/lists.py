@@ -12,7 +12,9 @@ from nprewrite.base.syntax import names_in
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
+from nprewrite.lowering.tables import is_nested
 from nprewrite.program.function import Function
+from nprewrite.regions.native.tables import written_table
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value
@@ -27,7 +29,14 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     nodes, before = [*ast.walk(loop)], function.facts.before(loop)
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
     picked, made = _picked(nodes), made_as_lists(function.node)
-    return frozenset(changed | {each for each in picked if each in made or _is_given(before.get(each))})
+    given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
+    return frozenset(changed | (picked & made) | given)
+
+
+def _is_written(name: str, function: Function) -> bool:
+    """Whether the text shows a list of numbers, or a tuple of tuples."""
+    written = written_table(name, function)
+    return written is not None and (isinstance(written[0], ast.List) or is_nested(written[1]))
 
 
 def _is_given(value: Value | None) -> bool:
@@ -84,8 +93,15 @@ def _is_list(value: ast.expr) -> bool:
     return isinstance(value, ast.List | ast.ListComp)
 
 
-def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number) -> ListArgument:
+def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, function: Function) -> ListArgument:
     """What a loop may find in a list; numbers of unknown types are taken for ``guess``."""
+    written = written_table(name, function)
+    if written is not None and is_nested(written[1]):
+        columns = (
+            Column.of(_WEAK[type(each).__name__] for each in column)
+            for column in zip(*written[1], strict=True)
+        )
+        return ListArgument(Items("tuple", tuple(columns)))
     nodes = [*ast.walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.base.syntax import is_none, name_nodes, names_bound, names_in, parts_of
-from nprewrite.lowering.arrays import Entry, NumberArgument
+from nprewrite.lowering.arrays import Argument, Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
@@ -29,6 +29,7 @@ from nprewrite.regions.native.results import (
     set_elsewhere,
 )
 from nprewrite.regions.native.small_arrays import computes_with_rows, computes_with_vectors
+from nprewrite.regions.native.tables import tables_for
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
@@ -60,6 +61,8 @@ class NativeRegion:
     """The results that it may leave as they are, and that may have no value then: it gets and gives None."""
     attributes: tuple[str, ...] = ()
     """The names of the attributes of objects that it sets: it gets the objects."""
+    tables: tuple[str, ...] = ()
+    """The inputs that it only runs over, small tables of numbers: it is compiled for what they hold."""
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -158,22 +161,24 @@ def region_of(
     kept = [each for each in results if each not in names and each not in surely]
     # A name that the loop may not set keeps the value that it has before.
     inputs = (*names, *(each for each in kept if surely_set(each, loop, function)))
-    entry = values_before(loop, (*inputs, *attributes), function)
-    if isinstance(entry, Problem):
-        return entry
     spent = spent_after(loop, function)
     known = surely.union(inputs)
     unset = tuple(each for each in results if may_stay_unset(each, loop, known, function))
-    inputs += unset
-    taken = (*inputs, *attributes)
+    given: Mapping[str, Argument] = dict.fromkeys(unset, NumberArgument(NONE))
+    tables = tables_for(statements, inputs, function) if moves else {}
     lowering = lowering or functools.partial(lower, draws=True, kept=attributes)
-    lowered = _lowered(statements, taken, results, spent, entry, unset, function, lowering)
+    called = (*inputs, *unset, *attributes)
+    lowered = _lowered(statements, called, results, spent, {**tables, **given}, function, lowering)
+    if isinstance(lowered, Problem) and tables:
+        tables = {}
+        lowered = _lowered(statements, called, results, spent, given, function, lowering)
     if isinstance(lowered, Problem):
         return lowered
+    inputs += unset
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset, attributes)
+    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset, attributes, (*tables,))
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
@@ -313,17 +318,22 @@ def _lowered(
     inputs: Sequence[str],
     results: Sequence[str],
     spent: Mapping[str, str],
-    values: Mapping[str, Value],
-    unset: Sequence[str],
+    given: Mapping[str, Argument],
     function: Function,
     lowering: Lowering,
 ) -> Lowered | Problem:
-    """Lower the statements for the known types; other numbers are tried as floats, then as ints."""
+    """Lower the statements for the known types; other numbers are tried as floats, then as ints.
+
+    Of the inputs ``given`` it is known what they are.
+    """
+    values = values_before(statements[0], [each for each in inputs if each not in given], function)
+    if isinstance(values, Problem):
+        return values
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
     if results or spent:
-        given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
-        given += [ast.parse(f"{made}({each})", mode="eval").body for each, made in spent.items()]
-        node.body.append(ast.Return(ast.Tuple(given, ast.Load())))
+        made: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
+        made += [ast.parse(f"{maker}({each})", mode="eval").body for each, maker in spent.items()]
+        node.body.append(ast.Return(ast.Tuple(made, ast.Load())))
 
     def resolved(node: ast.expr) -> str | None:
         dotted = function.dotted(node)
@@ -332,11 +342,11 @@ def _lowered(
     problem: Problem | None = None
     lists = lists_of(statements[0], function)
     for guess in (FLOAT, INT):
-        entry = arguments_of(values, guess, statements[0], tuple_lengths(node), lists)
+        entry = arguments_of(values, guess, statements[0], tuple_lengths(node), lists, function)
         if isinstance(entry, Problem):
             return entry
         try:
-            return lowering(node, {**entry, **dict.fromkeys(unset, NumberArgument(NONE))}, resolved)
+            return lowering(node, {**entry, **given}, resolved)
         except NotNative as error:
             problem = problem or Problem(error.code, error.message, error.place(statements[0]))
     assert problem is not None

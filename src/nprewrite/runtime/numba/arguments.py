@@ -14,6 +14,7 @@ from nprewrite.lowering.arrays import (
     GeneratorArgument,
     ListArgument,
     NumberArgument,
+    TableArgument,
     TupleArgument,
 )
 from nprewrite.lowering.list_items import Items
@@ -21,6 +22,7 @@ from nprewrite.lowering.numbers import CHARACTER, INT64, NONE, number_of, of_dty
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
 from nprewrite.runtime.numba.lists import items_in
+from nprewrite.runtime.numba.tables import Table
 
 Array = np.ndarray[Any, Any]
 Range = tuple[int, int]
@@ -39,6 +41,8 @@ def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tup
             if type(each) is tuple
             else (list, None if k in appended else items_in(each))
             if type(each) is list
+            else (Table, each)
+            if type(each) is Table
             else (type(each), each if isinstance(each, int | np.integer) else None)
             for k, each in enumerate(arguments)
         ]
@@ -74,7 +78,11 @@ def _without_value(known: tuple[Any, ...]) -> tuple[Any, ...]:
 def flat(arguments: Sequence[Any]) -> list[Any]:
     """The arguments, with the numbers of tuples side by side, and without generators of random numbers."""
     plain = (
-        None if _is_generator(each) else _characters(each) if type(each) is str else each
+        None
+        if type(each) is Table or _is_generator(each)
+        else _characters(each)
+        if type(each) is str
+        else each
         for each in arguments
     )
     return [part for each in plain for part in (each if type(each) is tuple else (each,))]
@@ -82,7 +90,7 @@ def flat(arguments: Sequence[Any]) -> list[Any]:
 
 def is_flat(arguments: Sequence[Any]) -> bool:
     """Whether ``flat`` gives arguments of these types as they are."""
-    return not any(type(each) in (tuple, str) or _is_generator(each) for each in arguments)
+    return not any(type(each) in (tuple, str, Table) or _is_generator(each) for each in arguments)
 
 
 def _characters(text: str) -> Array:
@@ -115,6 +123,8 @@ def key_of(
         numbers = tuple(map(number_of, argument))
         if None not in numbers:
             return (numbers,)
+    if type(argument) is Table:
+        return (argument,)
     if _is_generator(argument) or type(argument) is str:
         return (type(argument),)
     if type(argument) is list:
@@ -146,6 +156,8 @@ def entry_argument(
     """What the lowering is told of an argument; ``contents`` collects the ranges that it asks for."""
     if isinstance(argument, tuple):
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
+    if isinstance(argument, Table):
+        return TableArgument(argument.rows)
     if _is_generator(argument):
         return GeneratorArgument(legacy=known[0] is np.random.RandomState)
     if type(argument) is str:
@@ -188,6 +200,8 @@ def _kind(argument: Argument) -> str:
         return "list"
     if isinstance(argument, GeneratorArgument):
         return "RandomState" if argument.legacy else "Generator"
+    if isinstance(argument, TableArgument):
+        return f"a table of {len(argument.rows)} rows"
     if isinstance(argument, TupleArgument):
         return f"({', '.join(map(_kind, argument.items))})"
     if isinstance(argument, NumberArgument):

@@ -49,6 +49,7 @@ from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.stores import Stores
+from nprewrite.runtime.numba.tables import Tables
 
 NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
@@ -73,7 +74,11 @@ def native(function: Callable[..., Any], /) -> Native: ...
 
 @overload
 def native(
-    *, spent: Sequence[str] = (), sets: Sequence[str] = (), on_fallback: str = "warn"
+    *,
+    spent: Sequence[str] = (),
+    sets: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    on_fallback: str = "warn",
 ) -> Callable[[Callable[..., Any]], Native]: ...
 
 
@@ -83,18 +88,19 @@ def native(
     *,
     spent: Sequence[str] = (),
     sets: Sequence[str] = (),
+    tables: Sequence[str] = (),
     on_fallback: str = "warn",
 ) -> Native | Callable[[Callable[..., Any]], Native]:
     """Have Numba run a function of scalar loops, with the results of Python and NumPy.
 
     The function takes positional arguments and returns numbers, a tuple of numbers, or None. Of the lists
     ``spent`` it returns arrays, and the caller does not look at them again. It ``sets`` attributes of what it
-    gets, ``"self.energy"``. Where it has to run as written, ``on_fallback`` says whether to "warn" or to
-    "raise" ``FallbackError``.
+    gets, ``"self.energy"``, and is compiled for what its small ``tables`` of numbers hold. Where it has to
+    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
     """
     if function is None:
-        return lambda made: Native(made, on_fallback, spent, sets)
-    return Native(function, on_fallback, spent, sets)
+        return lambda made: Native(made, on_fallback, spent, sets, tables)
+    return Native(function, on_fallback, spent, sets, tables)
 
 
 class Native(Part):
@@ -116,10 +122,12 @@ class Native(Part):
         on_fallback: str = "warn",
         spent: Sequence[str] = (),
         sets: Sequence[str] = (),
+        tables: Sequence[str] = (),
     ) -> None:
         super().__init__(function, on_fallback)
         self.spent = frozenset(spent)
         self.sets = tuple(sets)
+        self.tables = tuple(tables)
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.short_runs = ShortRuns()
@@ -239,7 +247,7 @@ class Native(Part):
     def _ran(self, given: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
         attributes = self._attributes
-        arguments = attributes.taken(given)
+        arguments = lists.for_tuples(self._tables.taken(attributes.taken(given)))
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
         lowered = known.plan.lowered
@@ -316,6 +324,10 @@ class Native(Part):
     @functools.cached_property
     def _attributes(self) -> SetAttributes:
         return SetAttributes(tree_of(self.function, self.code), self.sets)
+
+    @functools.cached_property
+    def _tables(self) -> Tables:
+        return Tables(self._tree, self.tables, resolver(self.function))
 
     @property
     def _tree(self) -> ast.FunctionDef:

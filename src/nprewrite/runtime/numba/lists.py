@@ -56,6 +56,14 @@ def items_in(given: Sequence[Any]) -> Items:
     return Items(kinds.pop().__name__, tuple(columns))
 
 
+def for_tuples(arguments: Sequence[Any]) -> Sequence[Any]:
+    """The arguments with lists in place of tuples of tuples, which a loop cannot tell: it changes neither."""
+    if not any(type(each) is tuple and each and type(each[0]) in (tuple, list) for each in arguments):
+        return arguments
+    kinds = [{type(part) for part in each} if type(each) is tuple else set() for each in arguments]
+    return [[*each] if of & {tuple, list} else each for each, of in zip(arguments, kinds, strict=True)]
+
+
 def _rows_in(given: Sequence[Array]) -> Items:
     alike = {(each.dtype, each.shape) for each in given}
     number = of_real_dtype(given[0].dtype)

@@ -1,0 +1,59 @@
+"""What small tables hold when a function of loops is called, for which it is compiled."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nprewrite.lowering.tables import are_only_picked_of, is_nested, names_of_rows, table_of
+from nprewrite.runtime.api.refusal import Refused
+
+_CONTENTS = 3
+"""What a loop is compiled for: so many contents of its tables."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a table holds, in place of the argument; the ``kinds`` tell ``(1, 0)`` from ``(True, False)``."""
+
+    rows: tuple[Any, ...]
+    kinds: tuple[Any, ...]
+
+
+class Tables:
+    """The parameters of a function, ``tree``, that are tables."""
+
+    def __init__(
+        self, tree: ast.FunctionDef, names: Sequence[str], resolve: Callable[[ast.expr], str | None]
+    ) -> None:
+        self._positions = [k for k, each in enumerate(tree.args.args) if each.arg in names]
+        self._named = [each.arg for each in tree.args.args]
+        self._picked_of = {
+            name for name in names if are_only_picked_of(names_of_rows(name, tree.body, resolve), tree.body)
+        }
+        self._held: set[tuple[Table, ...]] = set()
+
+    def taken(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """The arguments with what the tables hold; raises ``Refused`` where one is none.
+
+        Tables that hold something else at each call are taken for lists.
+        """
+        if not self._positions:
+            return arguments
+        taken = [*arguments]
+        for k in self._positions:
+            rows, name = table_of(taken[k]), self._named[k]
+            if rows is None or (is_nested(rows) and name not in self._picked_of):
+                raise Refused("a table", f"{name!r} is no small table of numbers", passing=True)
+            taken[k] = Table(rows, _kinds(rows))
+        held = tuple(taken[k] for k in self._positions)
+        if held not in self._held and len(self._held) >= _CONTENTS:
+            return arguments
+        self._held.add(held)
+        return taken
+
+
+def _kinds(rows: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(_kinds(each) if isinstance(each, tuple) else type(each) for each in rows)
