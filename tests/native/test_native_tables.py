@@ -26,7 +26,8 @@ LOOPS: dict[str, tuple[str, dict[str, Any]]] = {
     "numbers of rows": ("for d in t:\n            y += a[i + d[0]] * d[1]", {"t": [[0, 1], [1, 2]]}),
     "length": ("for u, v in t:\n            y += len(t) + a[i + u] - v", {"t": DIRS}),
     "an else": (
-        "for u, v in t:\n            if a[i + u] > v:\n                break\n        else:\n            y -= 1",
+        "for u, v in t:\n            if a[i + u] > v:\n                break\n"
+        "        else:\n            y -= 1",
         {"t": DIRS},
     ),
     "out of range": ("for u in t:\n            y += a[i + u]", {"t": (0, 5)}),

@@ -27,6 +27,8 @@ class Access(ABC):
         self.memory = memory
         self.resolve = resolve
         self.environment: Environment = {}
+        self.alive = True
+        """Whether what comes next is reached."""
         self.drawer: Drawer | None = None
         """Set where the loop may draw random numbers, because its iterations run in their order."""
         self.generators: dict[str, Source] = {}

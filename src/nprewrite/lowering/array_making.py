@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from nprewrite.lowering import lists
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import (
@@ -232,6 +233,8 @@ def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
     given = named_arguments(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
     model = given["object"]
+    if (held := lists.held_by(walk, model)) is not None and "dtype" not in given:
+        return lists.as_array(walk, held, node)
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
     if isinstance(model, ast.List | ast.Tuple):
         return elements_of(walk.code, displayed(walk, model, number, node))

@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from nprewrite.base.syntax import is_new_axis, items_of
+from nprewrite.lowering import lists
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
 from nprewrite.lowering.problems import NotNative
@@ -168,6 +169,8 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return _of_shape(walk, shape)
         case "copied", [ast.List() | ast.Tuple() as display, *_]:
             return _depth(display)
+        case "copied", [ast.Name() as given] if lists.held_by(walk, given) is not None:
+            return 1
         case "product", [_, _]:
             return _of_product(*ranks)
         case "solution", [_, _]:

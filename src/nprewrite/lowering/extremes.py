@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
 from nprewrite.base.syntax import items_of
 from nprewrite.lowering import operators
-from nprewrite.lowering.numbers import INT, INT64, Number, limits
+from nprewrite.lowering.numbers import INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved, strong
 from nprewrite.lowering.plans import Plan, apply
 from nprewrite.lowering.problems import NotNative
@@ -60,12 +61,20 @@ def _picked(code: Code, condition: str, then: Value, otherwise: Value, *, least:
 
 
 def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -> Value:
-    """``np.min([x, y, z])`` of numbers of one dtype, which is also that of the array."""
-    dtypes = {number.dtype for value in values for number in value.codes}
-    if len(dtypes) != 1 or dtypes == {np.dtype(bool)}:
+    """``np.min([x, y, z])`` of numbers, all in the dtype of the array that these make."""
+    dtypes = {
+        np.result_type(*each) for each in product(*([n.dtype for n in value.codes] for value in values))
+    }
+    number = of_dtype(dtypes.pop())
+    if dtypes or number is None or number.dtype.kind not in "iuf":
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
-    found = strong(code, values[0], np.absolute, node)
-    for each in values[1:]:
+    as_items = Plan(number, (number.dtype,), lambda _, texts: texts[0], (number,))
+    items = [
+        strong(code, apply(code, (each,), lambda _: as_items, each.form), np.absolute, node)
+        for each in values
+    ]
+    found = items[0]
+    for each in items[1:]:
         found = extreme(code, kind, [found, each], node)
     return found
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from nprewrite.base.syntax import names_bound, placed, renamed, with_names
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
-from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.problems import NotNative, Unreachable
 from nprewrite.lowering.values import Value
 
 _CHOOSE = "this = item\nif found is None or this {} found:\n    found = this"
@@ -69,6 +69,8 @@ def _of_generator(
         statements = walk.memory.made[id(node)] = _statements(walk, kind, generator, start, node)
     before = walk.environment
     walk.body(statements)
+    if not walk.alive:
+        raise Unreachable
     target = statements[0].targets[0]  # type: ignore[attr-defined]
     found = walk.kept_number(walk.value(ast.copy_location(ast.Name(target.id, ast.Load()), node)))
     walk.environment = before

@@ -15,13 +15,13 @@ from typing import Protocol
 
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.arrays import LONGEST, ListArgument
-from nprewrite.lowering.elements import Elements, materialised
+from nprewrite.lowering.elements import Elements, Length, materialised
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.numbers import INT, NONE, Number, limits
+from nprewrite.lowering.numbers import INT, NONE, Number, limits, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
-from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.values import Code, Value, cast_to
 from nprewrite.lowering.written_lists import literal_index
 
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
@@ -39,6 +39,8 @@ class HeldList:
     """Whether items are read or changed, so that those from before are needed too."""
     changes: bool = False
     """Whether items are stored or taken away, not only appended."""
+    is_own: bool = False
+    """Whether the loop makes it for itself."""
 
     @property
     def length(self) -> str:
@@ -69,6 +71,46 @@ def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef)
         raise NotNative("not-plain-array", f"`{name}` is bound to another list in the loop")
     walk.lists[name] = HeldList(name, f"p_{name}")
     walk.memory.add_items(name, given.items)
+
+
+def begin_own(walk: Walk, name: str) -> None:
+    """A list that the loop makes for itself."""
+    walk.lists[name] = HeldList(name, f"p_{name}", is_own=True)
+    walk.memory.add_items(name, Items())
+
+
+def emptied(walk: Walk, node: ast.expr) -> bool:
+    """Write ``xs.clear()`` of such a list; False for other expressions."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="clear"), args=[], keywords=[]):
+            held = held_by(walk, owner)
+        case _:
+            return False
+    if held is None or not held.is_own:
+        return False
+    walk.code.line(f"{held.text}[1] = 0")
+    return True
+
+
+def as_array(walk: Walk, held: HeldList, node: ast.expr) -> Elements:
+    """``np.array(xs)`` of numbers."""
+    held.reads = True
+    items = walk.memory.lists[held.name]
+    if is_empty(walk, held):
+        raise Unreachable
+    dtypes = {each.dtype for column in items.columns for each in column.numbers}
+    element = of_dtype(dtypes.pop())
+    if items.kind != "number" or dtypes or element is None or NONE in items.columns[0].numbers:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` makes an array of several types", node)
+    # An empty array is one of floats.
+    walk.code.end_if(f"{held.text}[1] == 0", Event.REPLAY)
+    length = Length(walk.code.temporary(f"{held.text}[1]"), walk.code.symbols.between(1, LONGEST))
+
+    def at(indices: Sequence[str]) -> Value:
+        (value,) = unpacked_at(walk, held, indices[0])
+        return Value({element: cast_to(walk.code, value, element.dtype)})
+
+    return Elements((length,), at)
 
 
 def held_by(walk: Walk, node: ast.expr) -> HeldList | None:
@@ -160,7 +202,11 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
 
 
 def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
-    """What is unpacked: the numbers of ``path[i]``, an item, or of a list; None for anything else."""
+    """What is unpacked: the numbers of ``path[i]``, ``path.pop()`` or a list; None for anything else."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[], keywords=[]):
+            held = held_by(walk, owner)
+            return None if held is None else _popped_item(walk, held, node)
     whole = held_by(walk, node)
     if whole is not None:
         walk.code.end_if(f"{whole.text}[1] != {count}", Event.REPLAY)
@@ -233,12 +279,19 @@ def _number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
 
 def popped(walk: Walk, held: HeldList, node: ast.Call) -> Value:
     """``stack.pop()``."""
+    values = _popped_item(walk, held, node)
+    if walk.memory.lists[held.name].kind != "number":
+        raise NotNative("not-scalar", "an item of several numbers is taken for one", node)
+    return values[0]
+
+
+def _popped_item(walk: Walk, held: HeldList, node: ast.Call) -> list[Value]:
     held.reads = held.changes = True
     walk.code.node = node
     walk.code.end_if(f"{held.text}[1] == 0", Operation(_EMPTY))
-    value = _number_at(walk, held, f"{held.text}[1] - 1", node)
+    values = unpacked_at(walk, held, f"{held.text}[1] - 1")
     walk.code.line(f"{held.text}[1] -= 1")
-    return value
+    return values
 
 
 def _place(walk: Walk, held: HeldList, node: ast.Subscript, raising: str) -> str:

@@ -25,6 +25,7 @@ from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.lists import HeldList
+from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
@@ -78,6 +79,8 @@ class Lowered:
     """The types of the elements, and the ranks, of the arrays that it returns: ``r_arrays`` tells of them."""
     kept: int = 0
     """The number of parameters, the last ones, whose values are numbers that the caller keeps."""
+    made: tuple[str, ...] = ()
+    """The lists that it makes for itself, and takes after its parameters."""
 
     @functools.cached_property
     def width(self) -> int:
@@ -258,19 +261,20 @@ def lower(
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(function, resolve), resolve)
     function, entry, tuples = without_tuples(function, entry, resolve)
+    function, made = with_made_lists(function, resolve) if draws else (function, ())
     memory = Memory(tuples, taken=names_in(function))
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False
-        walk = _walked(function, entry, _Walk(memory, resolve, looks, kept, draws=draws))
+        walk = _walked(function, entry, made, _Walk(memory, resolve, looks, kept, draws=draws))
         if not memory.grown:
             break
     for _ in range(_NARROWING):
         memory.ranges = walk.ranges
-        walk = _walked(function, entry, _Walk(memory, resolve, looks, kept, draws=draws))
+        walk = _walked(function, entry, made, _Walk(memory, resolve, looks, kept, draws=draws))
         if walk.ranges == memory.ranges:
             break
-    names = [each.arg for each in function.args.args]
+    names = [*(each.arg for each in function.args.args), *made]
     return Lowered(
         _text(names, walk),
         tuple(walk.returns),
@@ -286,10 +290,13 @@ def lower(
         {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
         memory.returned or (),
         len(kept),
+        made,
     )
 
 
-def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
+def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: _Walk) -> _Walk:
+    for each in made:
+        lists.begin_own(walk, each)
     for argument in function.args.args:
         given = entry[argument.arg]
         if isinstance(given, ArrayArgument):

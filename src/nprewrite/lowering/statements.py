@@ -50,7 +50,6 @@ class Statements(trip_elements.Trips):
     ) -> None:
         super().__init__(code, memory, resolve)
         self.looks = looks
-        self.alive = True
         self.ranges: dict[tuple[int, str], Range] = {}
         self.given: dict[str, ArrayValue] = {}
         """Parameters that are arrays."""
@@ -120,7 +119,7 @@ class Statements(trip_elements.Trips):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
                 self.alive = False
-            case ast.Expr() if lists.appended(self, node.value):
+            case ast.Expr() if lists.appended(self, node.value) or lists.emptied(self, node.value):
                 return
             case ast.Expr():
                 self.value(node.value)

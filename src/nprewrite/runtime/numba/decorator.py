@@ -257,7 +257,7 @@ class Native(Part):
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments, keep)
-        named = self._named(arguments)
+        named = self._named(arguments) | {name: [] for name in lowered.made}
         with lists.lent(lowered, named, self.spent) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
             return self._followed(known, passed, keep, lambda name: taken[name].array())
@@ -338,7 +338,7 @@ class Native(Part):
         return tuple(each.arg for each in self._tree.args.args)
 
     def _named(self, arguments: Sequence[Any]) -> dict[str, Any]:
-        return dict(zip(self._names, arguments, strict=True))
+        return dict(zip(self._names, arguments, strict=False))
 
     @functools.cached_property
     def _plans(self) -> Plans:

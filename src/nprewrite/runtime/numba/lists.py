@@ -297,9 +297,9 @@ def lent(lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str]) -> I
         except Refused:
             raise
         except BaseException:
-            _give_back(taken.values())
+            _give_back(each for name, each in taken.items() if name not in lowered.made)
             raise
-        _give_back(each for name, each in taken.items() if name not in spent)
+        _give_back(each for name, each in taken.items() if name not in (*spent, *lowered.made))
     finally:
         for each in taken.values():
             each.free()

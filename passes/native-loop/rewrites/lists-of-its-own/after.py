@@ -1,0 +1,76 @@
+"""Lists that a loop makes anew in each trip: distances, neighbours, a stack of places."""
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+
+
+@npr.native
+def _nearest_loop(points, centres, labels):
+    """The loop in `nearest`."""
+    for i in range(len(points)):
+        distances = [abs(points[i, 0] - centres[k, 0]) + abs(points[i, 1]) for k in range(len(centres))]
+        labels[i] = np.argmin(distances)
+
+
+def nearest(points: npt.NDArray[np.float64], centres: npt.NDArray[np.float64]):
+    labels = np.zeros(len(points), dtype=int)
+    _nearest_loop(points, centres, labels)
+    return labels
+
+
+@npr.native
+def _density_loop(x, reach, weights, found):
+    """The loop in `density`."""
+    for i in range(len(x)):
+        near = []
+        for j in range(len(x)):
+            if abs(x[i] - x[j]) < reach and i != j:
+                near.append(j)
+        for j in near:
+            found[i] += weights[j]
+        found[i] = found[i] / len(near) if near else 0.0
+
+
+def density(x: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], reach: float):
+    found = np.zeros(len(x))
+    _density_loop(x, reach, weights, found)
+    return found
+
+
+@npr.native
+def _clusters_loop(image, label, count):
+    """The loop in `clusters`."""
+    for i in range(image.shape[0]):
+        for j in range(image.shape[1]):
+            if image[i, j] == 1 and label[i, j] == 0:
+                count += 1
+                stack = [(i, j)]
+                while stack:
+                    y, x = stack.pop()
+                    if y < 0 or y >= image.shape[0] or x < 0 or x >= image.shape[1]:
+                        continue
+                    if image[y, x] == 1 and label[y, x] == 0:
+                        label[y, x] = count
+                        stack.append((y + 1, x))
+                        stack.append((y - 1, x))
+                        stack.append((y, x + 1))
+                        stack.append((y, x - 1))
+    return count
+
+
+def clusters(image: npt.NDArray[np.int64], label: npt.NDArray[np.int64]):
+    count = 0
+    count = _clusters_loop(image, label, count)
+    return count
+
+
+def cases():
+    points = np.arange(12.0).reshape(4, 3) % 5
+    yield "nearest", (points, points[1:3] + 0.5)
+    yield "nearest", (points, np.zeros((0, 3))), ValueError
+    yield "nearest", (np.zeros((0, 3)), points)
+    yield "density", (np.array([0.0, 0.1, 0.15, 2.0]), np.arange(4.0), 0.2)
+    image = np.array([[1, 1, 0, 1], [0, 1, 0, 1], [1, 0, 0, 0]])
+    yield "clusters", (image, np.zeros((3, 4), dtype=np.int64))
+    yield "clusters", (image, np.zeros((2, 4), dtype=np.int64)), IndexError

@@ -1,0 +1,234 @@
+"""Lists that a loop makes for itself: filled, read and made anew in each trip, and handed to nobody.
+
+``d = [f(c) for c in centres]`` becomes a loop that appends, and NumPy's functions get ``np.array(d)``. Such a
+list needs no Python list: its items lie in memory that the caller lends.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
+from nprewrite.lowering.array_ranks import REDUCTIONS, native
+
+Resolve = Callable[[ast.expr], str | None]
+_MADE = ("numpy.array", "numpy.asarray")
+_FOLDS = REDUCTIONS - {"least", "greatest"}
+"""What NumPy makes of a display: the least and the greatest need no array."""
+
+
+def with_made_lists(function: ast.FunctionDef, resolve: Resolve) -> tuple[ast.FunctionDef, tuple[str, ...]]:
+    """The function with comprehensions as loops, and the names of the lists that it makes for itself."""
+    if not any(isinstance(each, ast.List | ast.ListComp | ast.Tuple) for each in ast.walk(function)):
+        return function, ()
+    made = copy.deepcopy(function)
+    _AsLoops(made, resolve)
+    given = {each.arg for each in function.args.args}
+    names = [name for name in _emptied(made) if name not in given and _is_own(name, made, resolve)]
+    # What stays a comprehension is told as it is written.
+    made = _Lowered({*names}, resolve).visit(made if names else copy.deepcopy(function))
+    return ast.fix_missing_locations(made), tuple(names)
+
+
+def _is_emptied(node: ast.stmt, names: Collection[str]) -> str | None:
+    """The one of these lists that a statement makes anew."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])) if name in names:
+            return name
+    return None
+
+
+def _emptied(function: ast.FunctionDef) -> list[str]:
+    found = (
+        each.targets[0]
+        for each in ast.walk(function)
+        if isinstance(each, ast.Assign) and _is_empty(each.value)
+    )
+    return [*dict.fromkeys(each.id for each in found if isinstance(each, ast.Name))]
+
+
+def _is_empty(value: ast.expr) -> bool:
+    return isinstance(value, ast.List) and not value.elts
+
+
+class _AsLoops:
+    """Comprehensions and displays as loops and calls that append."""
+
+    def __init__(self, function: ast.FunctionDef, resolve: Resolve) -> None:
+        self._resolve = resolve
+        self._taken = names_in(function)
+        function.body = self._block(function.body)
+
+    def _block(self, block: Sequence[ast.stmt]) -> list[ast.stmt]:
+        return [placed(made, each) for each in block for made in self._statements(each)]
+
+    def _statements(self, node: ast.stmt) -> Iterator[ast.stmt]:
+        for name in ("body", "orelse"):
+            if getattr(node, name, None):
+                setattr(node, name, self._block(getattr(node, name)))
+        match node:
+            case ast.Assign(targets=[ast.Name() as target], value=ast.ListComp() as given) if _is_plain(
+                given
+            ):
+                yield from self._filled(target.id, given)
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.List(elts=[_, *_] as items)) if (
+                not any(name in names_in(each) for each in items)
+            ):
+                yield ast.Assign([target], ast.List([], ast.Load()))
+                yield from (_append(name, each) for each in items)
+            case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return():
+                found = self._alone(node.value) if node.value is not None else None
+                if found is not None:
+                    name = fresh_name("items", self._taken)
+                    yield from self._filled(name, found)
+                    node = _Put(found, name).visit(node)
+                yield node
+            case _:
+                yield node
+
+    def _alone(self, value: ast.expr) -> ast.ListComp | None:
+        """The comprehension of which a function of NumPy makes something, beside which nothing is called."""
+        calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
+        lists = [each for each in ast.walk(value) if isinstance(each, ast.ListComp)]
+        if len(lists) != 1 or not _is_plain(lists[0]):
+            return None
+        inside = {id(each) for each in ast.walk(lists[0])}
+        outside = [each for each in calls if id(each) not in inside]
+        taken = [each for each in outside if each.args[:1] == lists]
+        known = all((self._resolve(each.func) or "").startswith(("numpy.", "builtins.")) for each in outside)
+        drawn = any("random" in (self._resolve(each.func) or "") for each in outside)
+        of_numpy = bool(taken) and (self._resolve(taken[0].func) or "").startswith("numpy.")
+        return lists[0] if of_numpy and known and not drawn else None
+
+    def _filled(self, name: str, given: ast.ListComp) -> Iterator[ast.stmt]:
+        own = {
+            each: fresh_name(each, self._taken)
+            for each in names_bound(*(each.target for each in given.generators))
+        }
+        made: list[ast.stmt] = [_append(name, renamed(given.elt, own))]
+        for each in reversed(given.generators):
+            for test in reversed(each.ifs):
+                made = [ast.If(renamed(test, own), made, [])]
+            # The first iterable is evaluated outside of the comprehension's scope.
+            over = each.iter if each is given.generators[0] else renamed(each.iter, own)
+            made = [ast.For(renamed(each.target, own), over, made, [])]
+        yield ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+        yield from made
+
+
+def _is_plain(given: ast.ListComp) -> bool:
+    binds = any(
+        isinstance(each, ast.NamedExpr | ast.ListComp) for each in ast.walk(given) if each is not given
+    )
+    return not binds and not any(each.is_async for each in given.generators)
+
+
+def _append(name: str, item: ast.expr) -> ast.stmt:
+    called = ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load())
+    return ast.Expr(ast.Call(called, [item], []))
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, found: ast.expr, name: str) -> None:
+        self._found, self._name = found, name
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+        """The name in its place."""
+        return ast.copy_location(ast.Name(self._name, ast.Load()), node) if node is self._found else node
+
+
+class _Lowered(ast.NodeTransformer):
+    """``np.argmin(np.array(d))`` for ``np.argmin(d)``, and ``d.clear()`` for ``d = []``: it has one name."""
+
+    def __init__(self, names: set[str], resolve: Resolve) -> None:
+        self._names, self._resolve = names, resolve
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """The list made anew."""
+        name = _is_emptied(node, self._names)
+        if name is None:
+            return self.generic_visit(node)  # type: ignore[return-value]
+        cleared = ast.Attribute(ast.Name(name, ast.Load()), "clear", ast.Load())
+        return placed(ast.Expr(ast.Call(cleared, [], [])), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """A call of NumPy's function, which makes an array of a list first."""
+        self.generic_visit(node)
+        called = self._resolve(node.func) or ""
+        match node:
+            case ast.Call(func=ast.Attribute(value=module), args=[ast.Name(id=name) as given, *others]) if (
+                name in self._names and _takes_array(called) and called not in _MADE
+            ):
+                pass
+            case ast.Call(
+                func=ast.Attribute(value=module), args=[ast.List() | ast.Tuple() as given, *others]
+            ) if given.elts and _takes_array(called) and native(called.removeprefix("numpy.")) in _FOLDS:
+                pass
+            case _:
+                return node
+        maker = ast.Attribute(copy.deepcopy(module), "array", ast.Load())
+        node.args = [ast.copy_location(ast.Call(maker, [given], []), given), *others]
+        return node
+
+
+def _takes_array(called: str) -> bool:
+    return called.startswith("numpy.") and called.count(".") == 1
+
+
+def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
+    """Whether the list has this one name, is handed to nobody, and is made before it is looked at."""
+    allowed = {id(each) for node in ast.walk(function) for each in _looked_at(node, resolve)}
+    uses = [each for each in name_nodes(function) if each.id == name]
+    stored = [each for each in uses if not isinstance(each.ctx, ast.Load)]
+    made = [
+        each
+        for each in ast.walk(function)
+        if isinstance(each, ast.Assign) and _is_emptied(each, (name,)) is not None
+    ]
+    if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
+        return False
+    return _is_set_first(name, function.body, is_set=False)
+
+
+def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
+    """What may be a list of the loop's own: none of these keeps it, or tells it from another list."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
+            yield owner
+        case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[]):
+            yield owner
+        case ast.Subscript(value=owner, slice=index) if not isinstance(index, ast.Slice):
+            yield owner
+        case ast.For(iter=over) | ast.comprehension(iter=over):
+            yield over
+            if isinstance(over, ast.Call) and resolve(over.func) in ("builtins.zip", "builtins.enumerate"):
+                yield from over.args
+        case ast.While(test=test) | ast.If(test=test) | ast.IfExp(test=test):
+            yield test
+        case ast.UnaryOp(op=ast.Not(), operand=test):
+            yield test
+        case ast.Call(func=called, args=[given, *_]):
+            dotted = resolve(called) or ""
+            if _takes_array(dotted) or dotted in {
+                f"builtins.{each}" for each in ("len", "sum", "min", "max")
+            }:
+                yield given
+
+
+def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool:
+    """Whether no statement looks at a name before one in the same block, or around it, has set it."""
+    for each in block:
+        if _is_emptied(each, (name,)) is not None:
+            is_set = True
+            continue
+        inner = [part for field in ("body", "orelse") for part in getattr(each, field, [])]
+        inside = {id(node) for part in inner for node in ast.walk(part)}
+        own = (node for node in name_nodes(each) if id(node) not in inside)
+        if not is_set and any(node.id == name for node in own):
+            return False
+        blocks = (getattr(each, field, []) for field in ("body", "orelse"))
+        if not all(_is_set_first(name, part, is_set=is_set) for part in blocks):
+            return False
+    return True

@@ -1,0 +1,89 @@
+"""Lists that a loop makes for itself, as memory that it is lent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nprewrite.runtime import Native
+
+Make = Callable[[str], Native]
+
+LOOPS: dict[str, str] = {
+    "comprehension": "d = [a[k] * i for k in range(i + 1)]\n        y += len(d) + sum(d)",
+    "with a condition": "d = [k for k in range(9) if a[k] > 0.3]\n        y += sum(d) * i",
+    "over elements": "d = [x * 2 for x in a]\n        y += max(d) - min(d)",
+    "two loops": "d = [k * m for k in range(3) for m in range(k)]\n        y += d[-1] + d[i % 3]",
+    "its variable has a name": "k = 5\n        d = [a[k] for k in range(4)]\n        y += d[0] + k",
+    "appended": "d = []\n        "
+    "for k in range(i):\n            if a[k] > 0.2:\n                d.append(a[k])\n"
+    "        for v in d:\n            y += v",
+    "smallest": "d = [abs(a[k] - 0.4) for k in range(9)]\n        y += np.argmin(d) * i",
+    "as an argument": "y += np.argmax([a[k] * (5 - k) for k in range(9)])",
+    "mean": "d = [a[k] for k in range(i + 1)]\n        y += np.mean(d) + np.sum(d) * np.max(d)",
+    "an array": "d = np.array([a[k] - 0.1 * i for k in range(4)])\n        d *= 2\n        y += d.sum()",
+    "an array of integers": "d = np.array([k * i for k in range(4)])\n        y += d[2] // 2",
+    "an array later": "d = []\n        "
+    "for k in range(4):\n            d.append(a[k])\n        e = np.asarray(d)\n"
+    "        d.append(3.0)\n        y += e.sum() + len(d)",
+    "empty": "d = [a[k] for k in range(9) if a[k] > 5]\n        y += np.sum(d)",
+    "empty, and no mean": "d = [a[k] for k in range(9) if a[k] > 0.1 * i]\n        y += max(d)",
+    "is there any": "d = [k for k in range(9) if a[k] > 0.11 * i]\n        y += a[d[0]] if d else -1\n"
+    "        if not d:\n            y += 3",
+    "a stack": "d = [(i, 1)]\n        while d:\n            p, q = d.pop()\n            y += p * q\n"
+    "            if p > 1:\n                d.append((p - 2, q + 1))\n                d.append((p // 2, 2))",
+    "numbers of a stack": "d = [i, 2]\n        while d:\n            p = d.pop()\n            y += p\n"
+    "            if p > 3:\n                d.append(p - 2)",
+    "several types": "d = [1, 0.5]\n        d.append(i)\n        y += d[i % 3]",
+    "items that change": "d = [a[k] for k in range(4)]\n        d[i % 4] += 2\n        y += sum(d)",
+    "numbered": "d = [a[k] for k in range(4)]\n        for k, v in enumerate(d):\n            y += k * v",
+    "side by side": "d = [a[k] for k in range(i + 1)]\n        "
+    "for u, v in zip(d, a):\n            y += u * v",
+    "out of range": "d = [a[k] for k in range(4)]\n        y += d[i]",
+    "nothing to take": "d = [1]\n        d.pop()\n        y += d.pop()",
+    "raises in the middle": "d = []\n        "
+    "for k in range(4):\n            d.append(1 / (5 - i))\n        y += len(d)",
+    "out of range of an array": "d = [a[i + k] for k in range(4)]\n        y += len(d)",
+}  # fmt: skip
+ELSEWHERE = {
+    "returned": "d = [a[k] for k in range(4)]\n        if i > 3:\n            return d",
+    "another name": "d = [1.0]\n        e = d\n        e.append(2)\n        y += len(d)",
+    "handed on": "d = [1.0]\n        y += len(sorted(d))\n        d.append(y)",
+    "a list of lists": "d, e = [], [1]\n        d.append(e)\n        e.append(2)\n        y += len(d[0])",
+    "read before": "if i > 2:\n            y += len(d)\n        d = [1]\n        d.append(2)",
+    "repeated": "d = [1]\n        d.append(2)\n        y += len(d * 2)",
+    "not always made": "if i % 2 == 0:\n            d = []\n        d.append(i)\n        y += len(d)",
+}  # fmt: skip
+
+
+def run(function: Any) -> Any:
+    a = np.linspace(0, 1, 10)
+    try:
+        result = function(a)
+    except (IndexError, ValueError, ZeroDivisionError, UnboundLocalError) as error:
+        return type(error), str(error)
+    return type(result), result
+
+
+@pytest.mark.parametrize("name", [*LOOPS, *ELSEWHERE])
+def test_same_results(name: str, make: Make) -> None:
+    body = {**LOOPS, **ELSEWHERE}[name]
+    compiled = make(f"def f(a):\n    y = 0\n    for i in range(8):\n        {body}\n    return y\n")
+    for _ in range(2):
+        assert run(compiled) == run(compiled.function)
+    ran = compiled.runs["compiled"] + compiled.runs["as written: an error"]
+    empty = compiled.runs["as written: a value that is not followed"]
+    assert bool(ran or empty) == (name in LOOPS)
+
+
+def test_many_items(make: Make) -> None:
+    """More than there is room for at first; a list made anew keeps its room."""
+    compiled = make(
+        "def f(a):\n    y = 0\n    for i in range(5):\n        d = [k * i for k in range(3000 * i)]\n"
+        "        y += sum(d) + len(d)\n    return y\n"
+    )
+    assert run(compiled) == run(compiled.function)
+    assert compiled.runs["compiled"] == 1
