@@ -28,6 +28,7 @@ from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.plain_loops import with_plain_loops
+from nprewrite.lowering.prints import prints_of
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tables import with_tables
@@ -80,7 +81,9 @@ class Lowered:
     kept: int = 0
     """The number of parameters, the last ones, whose values are numbers that the caller keeps."""
     made: tuple[str, ...] = ()
-    """The lists that it makes for itself, and takes after its parameters."""
+    """The lists that it makes for itself, and takes after its parameters; the last one of what it prints."""
+    prints: tuple[str, ...] = ()
+    """Functions that print, of the numbers that are kept with the number of one of them."""
 
     @functools.cached_property
     def width(self) -> int:
@@ -262,16 +265,24 @@ def lower(
     function = without_lists(with_plain_loops(function, resolve), resolve)
     function, entry, tuples = without_tuples(function, entry, resolve)
     function, made = with_made_lists(function, resolve) if draws else (function, ())
-    memory = Memory(tuples, taken=names_in(function))
+    prints = prints_of(function, resolve) if draws else None
+    made = made if prints is None else (*made, prints.name)
+    memory = Memory(tuples, taken={*names_in(function), *made})
+
+    def walked() -> _Walk:
+        walk = _Walk(memory, resolve, looks, kept, draws=draws)
+        walk.prints = {} if prints is None else prints.kept
+        return _walked(function, entry, made, walk)
+
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False
-        walk = _walked(function, entry, made, _Walk(memory, resolve, looks, kept, draws=draws))
+        walk = walked()
         if not memory.grown:
             break
     for _ in range(_NARROWING):
         memory.ranges = walk.ranges
-        walk = _walked(function, entry, made, _Walk(memory, resolve, looks, kept, draws=draws))
+        walk = walked()
         if walk.ranges == memory.ranges:
             break
     names = [*(each.arg for each in function.args.args), *made]
@@ -291,6 +302,7 @@ def lower(
         memory.returned or (),
         len(kept),
         made,
+        () if prints is None else prints.calls,
     )
 
 

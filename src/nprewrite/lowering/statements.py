@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import (
@@ -50,6 +50,8 @@ class Statements(trip_elements.Trips):
     ) -> None:
         super().__init__(code, memory, resolve)
         self.looks = looks
+        self.prints: Mapping[int, ast.expr] = {}
+        """What is appended to a list for a statement that prints, by its identity."""
         self.ranges: dict[tuple[int, str], Range] = {}
         self.given: dict[str, ArrayValue] = {}
         """Parameters that are arrays."""
@@ -115,6 +117,8 @@ class Statements(trip_elements.Trips):
             case ast.Delete(targets=targets) if all(self._is_variable(each) for each in targets):
                 for each in targets:
                     self._unbind(each)
+            case ast.Expr() if self._printed(node):
+                return
             case ast.Expr() if self._is_rare and tells(node, self.resolve):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
@@ -125,6 +129,16 @@ class Statements(trip_elements.Trips):
                 self.value(node.value)
             case _:
                 refuse(node)
+
+    def _printed(self, node: ast.Expr) -> bool:
+        """Keep what a statement prints; False where it prints nothing, or only the loop as written can."""
+        kept = self.prints.get(id(node))
+        try:
+            return kept is not None and lists.appended(self, kept)
+        except NotNative:
+            if self._is_rare:
+                return False
+            raise
 
     def _raise(self, node: ast.Raise, raised: ast.expr) -> None:
         """A ``raise`` statement: the loop as written runs again, and raises."""

@@ -258,7 +258,7 @@ class Native(Part):
         if not lowered.lists:
             return self._followed(known, arguments, keep)
         named = self._named(arguments) | {name: [] for name in lowered.made}
-        with lists.lent(lowered, named, self.spent) as taken:
+        with lists.lent(lowered, named, self.spent, self.function.__globals__) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
             return self._followed(known, passed, keep, lambda name: taken[name].array())
 

@@ -132,6 +132,11 @@ class Lent:
         else:
             self._list += new
 
+    def items(self) -> list[Any]:
+        """What is in it."""
+        count = int(self.state[1])
+        return self._values(0, count) if count else []
+
     def array(self) -> Array:
         """The array that ``np.array`` makes of the list."""
         count = int(self.state[1])
@@ -276,10 +281,13 @@ def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
 
 
 @contextmanager
-def lent(lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str]) -> Iterator[Mapping[str, Lent]]:
+def lent(
+    lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str], around: dict[str, Any]
+) -> Iterator[Mapping[str, Lent]]:
     """The lists among the arguments as a loop takes them; what it has done is done to them when it is over.
 
-    Those that are ``spent`` nobody looks at again. Where the loop is refused, it has done nothing. Raises
+    Those that are ``spent`` nobody looks at again. What was kept to be printed is printed then, as a function
+    with the names ``around`` prints it. Where the loop is refused, it has done nothing. Raises
     ``Refused`` where two arguments are one list, and where to read a list would take longer than the loop.
     """
     layouts = lowered.lists
@@ -298,11 +306,21 @@ def lent(lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str]) -> I
             raise
         except BaseException:
             _give_back(each for name, each in taken.items() if name not in lowered.made)
+            _print(lowered, taken, around)
             raise
         _give_back(each for name, each in taken.items() if name not in (*spent, *lowered.made))
+        _print(lowered, taken, around)
     finally:
         for each in taken.values():
             each.free()
+
+
+def _print(lowered: Lowered, taken: Mapping[str, Lent], around: dict[str, Any]) -> None:
+    if not lowered.prints:
+        return
+    calls = [eval(each, around) for each in lowered.prints]
+    for number, *numbers in taken[lowered.made[-1]].items():
+        calls[number](*numbers)
 
 
 def _give_back(taken: Iterable[Lent]) -> None:
