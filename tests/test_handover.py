@@ -158,6 +158,21 @@ def main():
 found = main()
 """
 
+CHARACTERS = """
+@nprewrite.jit
+def main():
+    words = "".join("ACGT"[int(each * 4) % 4] for each in start(90)), "GATTACA" * 5
+    scores = np.zeros((91, 36))
+    for i, a in enumerate(words[0]):
+        for j, b in enumerate(words[1]):
+            kept = scores[i, j] + (1 if a == b else -1)
+            scores[i + 1, j + 1] = max(kept, scores[i, j + 1] - 1, scores[i + 1, j] - 1, 0)
+    return scores, i
+
+
+found = main()
+"""
+
 TWO_LOOPS = """
 @nprewrite.jit
 def main(n=300):
@@ -262,6 +277,7 @@ SCRIPTS = {
     "two-loops": TWO_LOOPS,
     "object": OBJECT,
     "numbered": NUMBERED,
+    "characters": CHARACTERS,
 }
 
 

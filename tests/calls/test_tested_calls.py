@@ -76,6 +76,30 @@ def binding(x: Any) -> int:
     return n + k
 
 
+def peak(x: Any, i: int) -> Any:
+    found, most = None, float("-inf")
+    for k, (u, v) in enumerate(zip(x[i:], x, strict=False)):
+        if u - v > most:
+            found, most = k, u - v
+    return found
+
+
+def counting(x: Any) -> Any:
+    counts = np.zeros(40)
+    for i in range(len(x)):
+        counts[peak(x, i)] += near(x, i) if i < 20 else 0.5
+        counts[peak(x, i) // 2] = i
+        counts[peak(x, i)] -= x[i]
+    return counts.sum() + counts[3]
+
+
+def counting_what_changes(x: Any) -> Any:
+    counts = np.zeros(40)
+    for i in range(len(x) - 3):
+        counts[int(lowered(x, i) > 0)] += x[i]
+    return counts[0] + 3 * counts[1]
+
+
 def raising(x: Any) -> int:
     n = 0
     for i in range(len(x)):
@@ -84,7 +108,10 @@ def raising(x: Any) -> int:
     return n
 
 
-@pytest.mark.parametrize("function", [guarded, after_another, changing, chained, binding])
+FUNCTIONS = [guarded, after_another, changing, chained, binding, counting, counting_what_changes]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_the_answers_and_changes_are_the_same(function: Callable[[Any], int]) -> None:
     given = 3 * np.sin(np.arange(30.0)) ** 2
     wanted, decorated = given.copy(), nprewrite.jit(function)
@@ -102,6 +129,8 @@ def test_only_what_is_made_in_each_case_stands_by_itself() -> None:
         (changing, False),
         (chained, False),
         (binding, False),
+        (counting, False),
+        (counting_what_changes, False),
     ):
         decorated: Any = nprewrite.jit(function)
         for _ in range(2):

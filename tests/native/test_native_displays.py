@@ -48,6 +48,9 @@ LOOPS = [
     "a[[0, 2]] = i",
     "a[[1, 2], 1] = a[[2, 0], 0]",
     "a[[0, i]] = a[[i - 1, 0]]",
+    "w = [sum(k for k in range(2)) + i for k in range(3)]\n        y += w[0]",
+    "w = [1, 2]\n        for x in w:\n            w[1] = 5\n            y += x",
+    "w = [i, 2]\n        if i > 2:\n            w = [1, 2, 3]\n        y += w[0]",
 ]  # fmt: skip
 LEFT = [
     "w = [i, 2]\n        w[i - 3] = 7\n        y += w[0]",
@@ -56,10 +59,7 @@ LEFT = [
 ]
 """These raise, which the loop as written does."""
 AS_WRITTEN = [
-    "w = [sum(k for k in range(2)) + i for k in range(3)]\n        y += w[0]",
-    "w = [1, 2]\n        for x in w:\n            w[1] = 5\n            y += x",
     "w = [i, 2]\n        v = w\n        v[0] = 9\n        y += w[0]",
-    "w = [i, 2]\n        if i > 2:\n            w = [1, 2, 3]\n        y += w[0]",
     "y += sum(z := k for k in range(3)) + z",
     "y += any(k == m for k in range(i) for m in (2, 3))",
 ]

@@ -14,6 +14,8 @@ from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Function
 from nprewrite.source.names import parameter_names
 
+_WALKS = ("builtins.enumerate", "builtins.reversed", "builtins.zip")
+
 
 def is_pure(callee: ast.FunctionDef, function: Function) -> bool:
     """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
@@ -86,7 +88,9 @@ def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) ->
     dotted, python = named or "", python_function(named)
     if outputs(call, named) or dotted.startswith("numpy.random") or has_effect(dotted):
         return False
-    if dotted.startswith(("numpy.", "math.", "cmath.")) or (python is not None and python.pure):
+    if dotted.startswith(("numpy.", "math.", "cmath.")) or dotted in _WALKS:
+        return True
+    if python is not None and python.pure:
         return True
     if isinstance(call.func, ast.Attribute):
         return not dotted and only_reads(call.func.attr)

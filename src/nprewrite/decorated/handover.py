@@ -45,6 +45,8 @@ _UNSEEN = 16
 """So many short iterations run between two looks, each of which takes as long as a few statements."""
 _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
+_SLICED = (np.ndarray, str)
+"""Of these, the rest of a loop runs over what is left."""
 _PARTS = ("first", "end", "stride")
 
 
@@ -143,12 +145,12 @@ class Handover:
     def trips(self, number: int, iterable: Iterable[Any]) -> Iterator[Any]:
         """The values of a loop variable, up to the one at which the loop stops."""
         over = iter(iterable)
-        return self._trips(number, over, iterable if type(iterable) in (range, np.ndarray) else over)
+        return self._trips(number, over, iterable if type(iterable) in (range, *_SLICED) else over)
 
     def numbered(self, number: int, function: Callable[..., Any], values: Any) -> Iterator[Any]:
         """`trips` over ``enumerate(values)``; ``function`` is what that name stands for."""
         over = function(values)
-        if function is not enumerate or type(values) is not np.ndarray:
+        if function is not enumerate or type(values) not in _SLICED:
             return self.trips(number, over)
         return self._trips(number, over, values)
 
@@ -297,10 +299,10 @@ class _Loop:
             ends = (left.start, left.stop) if left.step == 1 else (left.start, left.stop, left.step)
             values |= zip(self._watched.parts, ends, strict=False)
         elif isinstance(rest.loop, ast.For):
-            # Of an array the type is known, and a part of it gives what is left of it.
-            is_array = type(self._over) is np.ndarray
-            values[self._watched.parts[0]] = self._over[self._trips :] if is_array else self._over
-            if is_array and rest.numbered:
+            # A part of an array or a string gives what is left of it.
+            is_sliced = type(self._over) in _SLICED
+            values[self._watched.parts[0]] = self._over[self._trips :] if is_sliced else self._over
+            if is_sliced and rest.numbered:
                 values[self._watched.parts[1]] = self._trips
         return values
 
