@@ -3,7 +3,8 @@
 What is drawn is what NumPy 1.17 and later, and CPython, draw, bit for bit: the next double of the bit
 generator; integers of a range by masked rejection (``RandomState``), by Lemire's multiplication
 (``Generator``; ACM TOMACS 29, 2019) or by rejected bits (``random``); normal numbers by the polar method, the
-ziggurat, or that of Box and Muller.
+ziggurat, or that of Box and Muller; waiting times by logarithms or the ziggurat; numbers of events by
+products, or by transformed rejection (Hörmann, Insurance: Mathematics and Economics 12, 1993).
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from nprewrite.numpy_api.random import Of, native_drawing
 _MODULES: dict[str, Of] = {"numpy.random": "state", "random": "python"}
 _INTEGER_METHODS: dict[Of, str] = {"state": "masked", "generator": "lemire", "python": "bits"}
 _NORMAL_METHODS: dict[Of, str] = {"state": "polar_normal", "generator": "ziggurat_normal", "python": "gauss"}
+_WHOLE: dict[Of, Number] = {"state": INT, "generator": INT}
+_MOST_EVENTS = 1e15
 _ZERO = Value({INT: "np.int64(0)"}, form=Form(0), literal=0)
 _LARGEST = 2**32 - 2
 """What a range may hold beside its first integer: for a longer one, NumPy draws 64 bits."""
@@ -83,6 +86,21 @@ class Drawer:
                 return self._float(self._normal(source))
             case "normal", _ if len(given) < 3:
                 return self._scaled(_filled(given), source, node)
+            case "standard exponential", []:
+                return self._float(self._waiting(source))
+            case "exponential", _ if len(given) < 2:
+                mean = self._parameter(given[0] if given else None, source, node)
+                return self._float(f"{mean} * {self._waiting(source)}")
+            case "rate", [Value() as rate]:
+                text = self._as_float(rate, source, node)
+                self._code.end_if(f"{text} == 0.0", Event.REPLAY)
+                return self._float(f"{self._waiting(source)} / {text}")
+            case "events", _ if len(given) < 2:
+                mean = self._parameter(given[0] if given else None, source, node)
+                self._code.rounds = True
+                self._code.end_if(f"{mean} > {_MOST_EVENTS}", Event.REPLAY)
+                text = self._code.temporary(f"events(r_random, {mean})")
+                return Value({_WHOLE[source.of]: text}, form=self._code.symbols.between(0, 2**62))
             case "whole below", [Value() as high]:
                 return self._below(_ZERO, high, source, node)
             case "whole below", [Value() as low, Value() as high]:
@@ -107,6 +125,20 @@ class Drawer:
         # Logarithms and sines are those of the C library, unless Numba has a library of its own.
         self._code.rounds = True
         return f"{_NORMAL_METHODS[source.of]}(r_random{', r_normal' if source.of != 'generator' else ''})"
+
+    def _waiting(self, source: Source) -> str:
+        """A waiting time with the mean 1."""
+        self._code.rounds = True
+        drawing = "ziggurat_exponential" if source.of == "generator" else "logarithmic"
+        return self._code.temporary(f"{drawing}(r_random)")
+
+    def _parameter(self, value: Value | None, source: Source, node: ast.Call) -> str:
+        """A mean, 1 where it is left out; for a negative one the loop as written raises."""
+        if value is None:
+            return "np.float64(1.0)"
+        text = self._as_float(value, source, node)
+        self._code.end_if(f"np.isnan({text}) or np.signbit({text})", Event.REPLAY)
+        return text
 
     def _span(self, bounds: Sequence[Value], source: Source, node: ast.Call) -> Value:
         first, last = (self._as_float(each, source, node) for each in bounds)

@@ -271,7 +271,7 @@ def lower(
 
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
-        walk.prints = {} if prints is None else prints.kept
+        walk.prints = prints
         return _walked(function, entry, made, walk)
 
     # Types only grow, and there are few: this ends after a few walks.

@@ -1,6 +1,7 @@
 """What a loop prints: its numbers are kept in a list, in the order of the loop, and told when it ends.
 
-``print(f"step {n}: {x[n]:.3f}")`` keeps ``n`` and ``x[n]``. Nothing else can print meanwhile.
+``print(f"step {n}: {x[n]:.3f}")`` keeps ``n`` and ``x[n]``. Nothing else can print meanwhile. Where the trips
+hold loops, which are compiled by themselves, what is printed every so often is printed there and then.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Prints:
     name: str
     calls: tuple[str, ...]
     kept: Mapping[int, ast.expr]
+    told_at_once: frozenset[int]
+    """The statements whose trips hold loops."""
 
 
 def prints_of(function: ast.FunctionDef, resolve: Resolve) -> Prints | None:
@@ -46,7 +49,14 @@ def prints_of(function: ast.FunctionDef, resolve: Resolve) -> Prints | None:
         called = ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load())
         made = ast.copy_location(ast.Call(called, [item], []), statement)
         kept[id(statement)] = ast.fix_missing_locations(made)
-    return Prints(name, tuple(each.text(most) for _, each in found), kept)
+    long = (part for loop in _loops(function) if any(_loops(*loop.body)) for part in loop.body)
+    at_once = frozenset(id(each) for part in long for each in ast.walk(part))
+    return Prints(name, tuple(each.text(most) for _, each in found), kept, at_once & kept.keys())
+
+
+def _loops(*nodes: ast.AST) -> Iterator[ast.For | ast.While]:
+    inside = (each for node in nodes for each in ast.walk(node))
+    return (each for each in inside if isinstance(each, ast.For | ast.While))
 
 
 def _found(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[ast.Expr, _Told]]:

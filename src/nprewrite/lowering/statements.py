@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import (
@@ -25,6 +25,7 @@ from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
+from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
@@ -50,8 +51,7 @@ class Statements(trip_elements.Trips):
     ) -> None:
         super().__init__(code, memory, resolve)
         self.looks = looks
-        self.prints: Mapping[int, ast.expr] = {}
-        """What is appended to a list for a statement that prints, by its identity."""
+        self.prints: Prints | None = None
         self.ranges: dict[tuple[int, str], Range] = {}
         self.given: dict[str, ArrayValue] = {}
         """Parameters that are arrays."""
@@ -132,9 +132,15 @@ class Statements(trip_elements.Trips):
 
     def _printed(self, node: ast.Expr) -> bool:
         """Keep what a statement prints; False where it prints nothing, or only the loop as written can."""
-        kept = self.prints.get(id(node))
+        kept = self.prints.kept.get(id(node)) if self.prints is not None else None
+        if (
+            kept is None
+            or self.prints is None
+            or (id(node) in self.prints.told_at_once and not self._is_rare)
+        ):
+            return False
         try:
-            return kept is not None and lists.appended(self, kept)
+            return lists.appended(self, kept)
         except NotNative:
             if self._is_rare:
                 return False

@@ -7,9 +7,23 @@ from typing import Literal
 
 Of = Literal["generator", "state", "python"]
 """What draws: a ``Generator``, a ``RandomState`` (also ``numpy.random`` itself), or the module ``random``."""
-Native = Literal["", "unit", "span", "normal", "standard normal", "whole", "whole below", "pick"]
-"""Single numbers that lowered loops draw: floats from 0 to 1 or from a span, normal ones, integers up to a
-last one ("whole") or below a bound, and one of several values."""
+Native = Literal[
+    "",
+    "unit",
+    "span",
+    "normal",
+    "standard normal",
+    "exponential",
+    "standard exponential",
+    "rate",
+    "events",
+    "whole",
+    "whole below",
+    "pick",
+]
+"""Single numbers that lowered loops draw: floats from 0 to 1 or from a span, normal ones, waiting times of a
+mean or a rate, numbers of events, integers up to a last one ("whole") or below a bound, and one of several
+values."""
 
 
 @dataclass(frozen=True)
@@ -34,21 +48,21 @@ class Drawing:
 
 RANDOM: dict[str, Drawing] = {
     "standard_cauchy": Drawing(0),
-    **dict.fromkeys(
-        ["chisquare", "exponential", "pareto", "power", "rayleigh", "standard_t", "weibull"], Drawing(1)
-    ),
+    **dict.fromkeys(["chisquare", "pareto", "power", "rayleigh", "standard_t", "weibull"], Drawing(1)),
+    "exponential": Drawing(1, native="exponential", parameters=("scale",)),
     **dict.fromkeys(["beta", "f", "gamma", "gumbel", "laplace", "logistic", "lognormal"], Drawing(2)),
     **dict.fromkeys(["noncentral_chisquare", "vonmises", "wald"], Drawing(2)),
     "normal": Drawing(2, native="normal", parameters=("loc", "scale")),
     "uniform": Drawing(2, native="span", parameters=("low", "high")),
     "triangular": Drawing(3),
-    **dict.fromkeys(["geometric", "logseries", "poisson", "zipf"], Drawing(1, whole=True)),
+    **dict.fromkeys(["geometric", "logseries", "zipf"], Drawing(1, whole=True)),
+    "poisson": Drawing(1, whole=True, native="events", parameters=("lam",)),
     **dict.fromkeys(["binomial", "negative_binomial"], Drawing(2, whole=True)),
     "hypergeometric": Drawing(3, whole=True),
     # Those of a legacy state raise TypeError for `dtype`.
     "random": Drawing(0, takes_dtype=True, native="unit"),
     "standard_normal": Drawing(0, takes_dtype=True, native="standard normal"),
-    "standard_exponential": Drawing(0, takes_dtype=True),
+    "standard_exponential": Drawing(0, takes_dtype=True, native="standard exponential"),
     "standard_gamma": Drawing(1, takes_dtype=True),
     "integers": Drawing(2, True, True, "generator", "whole below", ("low", "high")),
     "randint": Drawing(2, True, True, "state", "whole below", ("low", "high")),
@@ -62,6 +76,7 @@ PYTHON_RANDOM: dict[str, tuple[Native, tuple[str, ...]]] = {
     "random": ("unit", ()),
     "uniform": ("span", ("a", "b")),
     "gauss": ("normal", ("mu", "sigma")),
+    "expovariate": ("rate", ("lambd",)),
     "randint": ("whole", ("a", "b")),
     "randrange": ("whole below", ()),
 }

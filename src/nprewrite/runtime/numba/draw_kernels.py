@@ -12,7 +12,17 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numba.np.random._constants import fi_double, ki_double, wi_double, ziggurat_nor_inv_r, ziggurat_nor_r
+from numba.np.random._constants import (
+    fe_double,
+    fi_double,
+    ke_double,
+    ki_double,
+    we_double,
+    wi_double,
+    ziggurat_exp_r,
+    ziggurat_nor_inv_r,
+    ziggurat_nor_r,
+)
 
 from nprewrite.runtime.numba.kernels import compiled
 
@@ -142,3 +152,87 @@ def ziggurat_normal(state):  # type: ignore[no-untyped-def]
         step = fi_double[layer - np.uint64(1)] - fi_double[layer]
         if step * next_double(state) + fi_double[layer] < math.exp(-0.5 * value * value):
             return value
+
+
+@compiled
+def logarithmic(state):  # type: ignore[no-untyped-def]
+    """A waiting time as a ``RandomState`` and the module ``random`` draw it."""
+    return -math.log(1.0 - next_double(state))
+
+
+@compiled
+def ziggurat_exponential(state):  # type: ignore[no-untyped-def]
+    """A waiting time as a ``Generator`` draws it."""
+    while True:
+        drawn = _call_uint64(state[1], state[0]) >> np.uint64(3)
+        layer = drawn & np.uint64(0xFF)
+        drawn >>= np.uint64(8)
+        value = np.float64(drawn) * we_double[layer]
+        if drawn < ke_double[layer]:
+            return value
+        if layer == 0:
+            return ziggurat_exp_r - math.log1p(-next_double(state))
+        step = fe_double[layer - np.uint64(1)] - fe_double[layer]
+        if step * next_double(state) + fe_double[layer] < math.exp(-value):
+            return value
+
+
+@compiled
+def events(state, mean):  # type: ignore[no-untyped-def]
+    """The number of events in a time in which there are ``mean``, as NumPy draws it."""
+    if mean >= 10.0:
+        return _many_events(state, mean)
+    count = 0
+    if mean == 0.0:
+        return count
+    least, product = math.exp(-mean), next_double(state)
+    while product > least:
+        count += 1
+        product *= next_double(state)
+    return count
+
+
+@compiled
+def _many_events(state, mean):  # type: ignore[no-untyped-def]
+    root, logarithm = math.sqrt(mean), math.log(mean)
+    b = 0.931 + 2.53 * root
+    a = -0.059 + 0.02483 * b
+    inverse = 1.1239 + 1.1328 / (b - 3.4)
+    bound = 0.9277 - 3.6224 / (b - 2.0)
+    while True:
+        u = next_double(state) - 0.5
+        v = next_double(state)
+        distance = 0.5 - abs(u)
+        count = math.floor((2.0 * a / distance + b) * u + mean + 0.43)
+        if distance >= 0.07 and v <= bound:
+            return np.int64(count)
+        if count < 0 or (distance < 0.013 and v > distance):
+            continue
+        drawn = math.log(v) + math.log(inverse) - math.log(a / (distance * distance) + b)
+        if drawn <= -mean + count * logarithm - _log_gamma(count + 1.0):
+            return np.int64(count)
+
+
+_STIRLING = (
+    *(8.333333333333333e-02, -2.777777777777778e-03, 7.936507936507937e-04, -5.952380952380952e-04),
+    *(8.417508417508418e-04, -1.917526917526918e-03, 6.410256410256410e-03, -2.955065359477124e-02),
+    *(1.796443723688307e-01, -1.39243221690590e00),
+)
+
+
+@compiled
+def _log_gamma(x):  # type: ignore[no-untyped-def]
+    """The logarithm of the gamma function by Stirling's series, in NumPy's order."""
+    if x == 1.0 or x == 2.0:
+        return 0.0
+    further = int(7.0 - x) if x < 7.0 else 0
+    shifted = x + further
+    inverse = (1.0 / shifted) * (1.0 / shifted)
+    series = _STIRLING[9]
+    for k in range(8, -1, -1):
+        series = series * inverse + _STIRLING[k]
+    found = series / shifted + 0.5 * 1.8378770664093453 + (shifted - 0.5) * math.log(shifted) - shifted
+    for _ in range(further):
+        found -= math.log(shifted - 1.0)
+        shifted -= 1.0
+    return found
