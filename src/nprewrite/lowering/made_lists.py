@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
+from nprewrite.numpy_api.python import python_function
 
 Resolve = Callable[[ast.expr], str | None]
 _MADE = ("numpy.array", "numpy.asarray")
@@ -211,9 +212,8 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
             yield test
         case ast.Call(func=called, args=[given, *_]):
             dotted = resolve(called) or ""
-            if _takes_array(dotted) or dotted in {
-                f"builtins.{each}" for each in ("len", "sum", "min", "max")
-            }:
+            python = python_function(dotted)
+            if _takes_array(dotted) or (python is not None and python.reads):
                 yield given
 
 
