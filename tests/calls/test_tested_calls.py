@@ -100,6 +100,43 @@ def counting_what_changes(x: Any) -> Any:
     return counts[0] + 3 * counts[1]
 
 
+def around(x: Any, i: int) -> Any:
+    found = [i]
+    if i > 0:
+        found.append(i - 1)
+    x[i] += 0.5
+    return found
+
+
+def counted_down(x: Any, i: int) -> Any:
+    while i > 0:
+        i -= 1
+        x[i] *= 0.75
+        yield i
+
+
+def running(x: Any) -> Any:
+    total = 0.0
+    for i in range(len(x)):
+        for k in around(x, i):
+            total += x[k] * (k + 1)
+        else:
+            total -= 1
+        for m, k in enumerate(around(x, len(x) - i - 1)):
+            total += m * x[k]
+    return total
+
+
+def running_over_what_changes(x: Any) -> Any:
+    total = 0.0
+    for i in range(len(x)):
+        for k in counted_down(x, i):
+            total += x[k]
+            if total > 9:
+                break
+    return total
+
+
 def raising(x: Any) -> int:
     n = 0
     for i in range(len(x)):
@@ -108,7 +145,17 @@ def raising(x: Any) -> int:
     return n
 
 
-FUNCTIONS = [guarded, after_another, changing, chained, binding, counting, counting_what_changes]
+FUNCTIONS = [
+    guarded,
+    after_another,
+    changing,
+    chained,
+    binding,
+    counting,
+    counting_what_changes,
+    running,
+    running_over_what_changes,
+]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -131,6 +178,8 @@ def test_only_what_is_made_in_each_case_stands_by_itself() -> None:
         (binding, False),
         (counting, False),
         (counting_what_changes, False),
+        (running, True),
+        (running_over_what_changes, False),
     ):
         decorated: Any = nprewrite.jit(function)
         for _ in range(2):

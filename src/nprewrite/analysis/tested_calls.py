@@ -1,4 +1,4 @@
-"""Calls in the test of an ``if`` that can be inlined once they stand in a statement of their own.
+"""Calls in tests, and of what loops run over, that can be inlined once they stand in their own statement.
 
     if near(x, i) < d:          near_value = near(x, i)
         n += 1                  if near_value < d:
@@ -11,7 +11,7 @@ Behind an ``and`` the call is made only where what comes before holds:
                                                   n += 1
 
 Behind an ``or``, and where there is an ``else``, a name stands for whether the test holds. An ``elif``
-becomes an ``if`` in the ``else`` first.
+becomes an ``if`` in the ``else`` first. ``for i, j in near(i, j, n)`` runs over a name.
 """
 
 from __future__ import annotations
@@ -30,21 +30,25 @@ from nprewrite.program.function import Function
 
 @dataclass(frozen=True)
 class TestedCall:
-    """The call, and how many of the values that the test joins by ``and`` or ``or`` are tested before it.
+    """The call, and how many of the values that a test joins by ``and`` or ``or`` are tested before it.
 
     ``first`` is the ``if`` whose ``elif`` leads to the statement.
     """
 
-    statement: ast.If
+    statement: ast.If | ast.For
     call: ast.Call
     behind: int
     first: ast.If | None
 
 
 def tested_calls(function: Function) -> Iterator[TestedCall]:
-    """The first such call of each test in a loop."""
+    """The first such call of each test, and of what each loop runs over, in a loop."""
     for statement in function.statements():
-        if not isinstance(statement, ast.If) or not function.loops_around(statement):
+        if not isinstance(statement, ast.If | ast.For) or not function.loops_around(statement):
+            continue
+        if isinstance(statement, ast.For):
+            if isinstance(statement.iter, ast.Call) and _can_be_inlined(statement.iter, function):
+                yield TestedCall(statement, statement.iter, 0, None)
             continue
         test, first = statement.test, _first(statement, function)
         found = (
@@ -81,8 +85,13 @@ def _sometimes(node: ast.AST) -> list[ast.expr]:
     return []
 
 
+def _can_be_inlined(call: ast.Call, function: Function) -> bool:
+    callee = called_function(call, function)
+    return callee is not None and can_be_copied(call, callee, function)
+
+
 def _can_move(call: ast.Call, value: ast.expr, function: Function) -> bool:
     callee = called_function(call, function)
-    if callee is None or not is_pure(callee, function) or not can_be_copied(call, callee, function):
+    if callee is None or not is_pure(callee, function) or not _can_be_inlined(call, function):
         return False
     return not [*evaluated_before(call, [value], False, function)]

@@ -108,6 +108,7 @@ def _by_itself(proof: TestedCall, function: Function) -> Change:
             Replace(proof.call, (expression(name),)),
         )
         return Change(edits, message=message)
+    assert isinstance(statement, ast.If)
     assert isinstance(statement.test, ast.BoolOp)
     values, joins_by_or = statement.test.values, isinstance(statement.test.op, ast.Or)
     parts = [_joined(each, statement.test.op) for each in (values[: proof.behind], values[proof.behind :])]

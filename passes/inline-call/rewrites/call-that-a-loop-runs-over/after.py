@@ -1,0 +1,61 @@
+"""A loop runs over the neighbours that a function lists: they get a name first, and their list no other."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+import nprewrite.runtime as npr
+
+
+def neighbours(i, j, n):
+    found = []
+    if i > 0:
+        found.append((i - 1, j))
+    if i < n - 1:
+        found.append((i + 1, j))
+    if j > 0:
+        found.append((i, j - 1))
+    if j < n - 1:
+        found.append((i, j + 1))
+    return found
+
+
+@npr.native
+def _spread_loop(grid, new, burning):
+    """The loop in `spread`."""
+    for i in range(len(grid)):
+        for j in range(len(grid)):
+            if grid[i, j] == 1:
+                # Any of them will do.
+                neighbours_n = len(grid)
+                neighbours_value = []
+                if i > 0:
+                    neighbours_value.append((i - 1, j))
+                if i < neighbours_n - 1:
+                    neighbours_value.append((i + 1, j))
+                if j > 0:
+                    neighbours_value.append((i, j - 1))
+                if j < neighbours_n - 1:
+                    neighbours_value.append((i, j + 1))
+                for p, q in neighbours_value:
+                    if grid[p, q] == 2:
+                        new[i, j] = 2
+                        break
+            elif grid[i, j] == 2:
+                new[i, j] = 0
+                burning += 1
+    return burning
+
+
+@nprewrite.jit
+def spread(grid: npt.NDArray[np.int64], new: npt.NDArray[np.int64]):
+    burning = 0
+    burning = _spread_loop(grid, new, burning)
+    return burning
+
+
+def cases():
+    grid = np.array([[1, 1, 0, 1], [2, 1, 0, 1], [1, 0, 2, 1], [1, 1, 1, 1]])
+    yield "spread", (grid, grid.copy())
+    yield "spread", (grid, np.zeros((2, 4), dtype=np.int64)), IndexError
+    yield "spread", (np.zeros((0, 0), dtype=np.int64), grid)
