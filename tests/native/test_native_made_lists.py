@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -87,3 +88,35 @@ def test_many_items(make: Make) -> None:
     )
     assert run(compiled) == run(compiled.function)
     assert compiled.runs["compiled"] == 1
+
+
+CHOICES = {
+    "a pair": "d = [(k, i) for k in range(i + 2)]\n        u, v = random.choice(d)\n        y += u * v",
+    "a number": "d = [k * 0.5 for k in range(i + 2)]\n        y += random.choice(d)",
+    "of what is left": "d = [k for k in range(9) if k > i]\n        y += random.choice(d)",
+    "a pair that is given": "u, v = random.choice(moves)\n        y += u * i + v",
+    "an element": "d = [k * 0.5 for k in range(i + 2)]\n        y += np.random.choice(d)",
+    "an integer": "d = [k * i for k in range(i + 2)]\n        y = np.random.choice(d)",
+    "of nothing": "d = [k for k in range(9) if k > i + 3]\n        y += np.random.choice(d)",
+    "of a generator": "d = [k for k in range(i + 2)]\n        y += rng.choice(d)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_same_choices(name: str, make: Make) -> None:
+    text = "import random\ndef f(moves, rng):\n    y = 0\n    for i in range(8):\n        {}\n    return y\n"
+    compiled = make(text.format(CHOICES[name]))
+
+    def chosen(function: Any, seed: int) -> Any:
+        random.seed(seed)
+        np.random.seed(seed)
+        rng = np.random.default_rng(seed)
+        try:
+            found = function([(0, 1), (1, 0), (2, 2)], rng)
+        except (IndexError, ValueError) as error:
+            found = str(error)
+        return type(found), found, random.random(), np.random.rand(), rng.random()
+
+    for seed in range(4):
+        assert chosen(compiled, seed) == chosen(compiled.function, seed)
+    assert compiled.runs["compiled"] or name in ("of what is left", "of nothing")

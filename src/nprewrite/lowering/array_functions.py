@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nprewrite.lowering import array_ranks, array_reductions, functions
+from nprewrite.lowering import array_ranks, array_reductions, functions, lists
 from nprewrite.lowering.array_making import MAKERS, lengths_of, number_of
 from nprewrite.lowering.array_products import PRODUCTS
 from nprewrite.lowering.array_rearranging import REARRANGERS
@@ -112,6 +112,10 @@ def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> 
             position = drawer.position(walk.axis(name, 0), source, node)
             text = walk.code.temporary(f"{walk.memory_of(name)}[{position.code}]")
             return Value({held.array.element: text}, form=walk.element_form(name, [position]))
+        case given if source.of != "python" and (listed := lists.held_by(walk, given)) is not None:
+            items = lists.as_array(walk, listed, node)
+            size = Value({INT: items.lengths[0].text}, form=items.lengths[0].form)
+            return items.at([drawer.position(size, source, node).code])
         case given if source.of != "python":
             return drawer.position(walk.value(given), source, node)
     raise not_followed(node)

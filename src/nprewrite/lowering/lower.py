@@ -264,7 +264,8 @@ def lower(
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(function, resolve), resolve)
     function, entry, tuples = without_tuples(function, entry, resolve)
-    function, made = with_made_lists(function, resolve) if draws else (function, ())
+    given_lists = [name for name, each in entry.items() if isinstance(each, ListArgument)]
+    function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     prints = prints_of(function, resolve) if draws else None
     made = made if prints is None else (*made, prints.name)
     memory = Memory(tuples, taken={*names_in(function), *made})

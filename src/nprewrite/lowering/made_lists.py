@@ -16,20 +16,26 @@ from nprewrite.numpy_api.python import python_function
 
 Resolve = Callable[[ast.expr], str | None]
 _MADE = ("numpy.array", "numpy.asarray")
+_DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
 _FOLDS = REDUCTIONS - {"least", "greatest"}
 """What NumPy makes of a display: the least and the greatest need no array."""
 
 
-def with_made_lists(function: ast.FunctionDef, resolve: Resolve) -> tuple[ast.FunctionDef, tuple[str, ...]]:
-    """The function with comprehensions as loops, and the names of the lists that it makes for itself."""
-    if not any(isinstance(each, ast.List | ast.ListComp | ast.Tuple) for each in ast.walk(function)):
+def with_made_lists(
+    function: ast.FunctionDef, resolve: Resolve, lists: Collection[str] = ()
+) -> tuple[ast.FunctionDef, tuple[str, ...]]:
+    """The function with comprehensions as loops, and the names of the lists that it makes for itself.
+
+    ``lists`` are the parameters that are lists.
+    """
+    if not lists and not any(isinstance(each, _DISPLAYS) for each in ast.walk(function)):
         return function, ()
     made = copy.deepcopy(function)
     _AsLoops(made, resolve)
     given = {each.arg for each in function.args.args}
     names = [name for name in _emptied(made) if name not in given and _is_own(name, made, resolve)]
     # What stays a comprehension is told as it is written.
-    made = _Lowered({*names}, resolve).visit(made if names else copy.deepcopy(function))
+    made = _Lowered({*names}, {*names, *lists}, resolve).visit(made if names else copy.deepcopy(function))
     return ast.fix_missing_locations(made), tuple(names)
 
 
@@ -143,8 +149,8 @@ class _Put(ast.NodeTransformer):
 class _Lowered(ast.NodeTransformer):
     """``np.argmin(np.array(d))`` for ``np.argmin(d)``, and ``d.clear()`` for ``d = []``: it has one name."""
 
-    def __init__(self, names: set[str], resolve: Resolve) -> None:
-        self._names, self._resolve = names, resolve
+    def __init__(self, names: set[str], lists: set[str], resolve: Resolve) -> None:
+        self._names, self._lists, self._resolve = names, lists, resolve
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         """The list made anew."""
@@ -159,6 +165,13 @@ class _Lowered(ast.NodeTransformer):
         self.generic_visit(node)
         called = self._resolve(node.func) or ""
         match node:
+            case ast.Call(func=ast.Attribute(value=module), args=[ast.Name(id=name) as given]) if (
+                name in self._lists and called == "random.choice"
+            ):
+                # As Python's own function does it; of an empty list the loop as written tells.
+                length = ast.Call(ast.Name("len", ast.Load()), [given], [])
+                drawn = ast.Call(ast.Attribute(module, "randrange", ast.Load()), [length], [])
+                return ast.copy_location(ast.Subscript(given, drawn, ast.Load()), node)
             case ast.Call(func=ast.Attribute(value=module), args=[ast.Name(id=name) as given, *others]) if (
                 name in self._names and _takes_array(called) and called not in _MADE
             ):
@@ -210,6 +223,8 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
             yield test
         case ast.UnaryOp(op=ast.Not(), operand=test):
             yield test
+        case ast.Call(func=ast.Attribute(attr="choice"), args=[given], keywords=[]):
+            yield given
         case ast.Call(func=called, args=[given, *_]):
             dotted = resolve(called) or ""
             python = python_function(dotted)

@@ -66,7 +66,7 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
         match each:
             case ast.Subscript(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
                 found.add(name)
-            case ast.For(iter=ast.Call(args=given)):
+            case ast.For(iter=ast.Call(args=given)) | ast.Call(func=ast.Attribute(attr="choice"), args=given):
                 found |= {part.id for part in given if isinstance(part, ast.Name)}
     return found
 
