@@ -58,7 +58,7 @@ def items_in(given: Sequence[Any]) -> Items:
 
 def for_tuples(arguments: Sequence[Any]) -> Sequence[Any]:
     """The arguments with lists in place of tuples of tuples, which a loop cannot tell: it changes neither."""
-    if not any(type(each) is tuple and each and type(each[0]) in (tuple, list) for each in arguments):
+    if tuple not in map(type, arguments):
         return arguments
     kinds = [{type(part) for part in each} if type(each) is tuple else set() for each in arguments]
     return [[*each] if of & {tuple, list} else each for each, of in zip(arguments, kinds, strict=True)]
