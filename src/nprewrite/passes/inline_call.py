@@ -23,10 +23,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
+from nprewrite.analysis.listed_calls import ListedCall, listed_calls
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.analysis.tested_calls import TestedCall, tested_calls
-from nprewrite.base.syntax import with_names
+from nprewrite.base.syntax import names_bound, with_names
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -35,7 +36,7 @@ from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
 
-Site = Inlining | ConstantBranch | TestedCall | Problem
+Site = Inlining | ConstantBranch | TestedCall | ListedCall | Problem
 
 
 class InlineCall(ServingPass[Site]):
@@ -55,18 +56,23 @@ class InlineCall(ServingPass[Site]):
         else:
             yield from inlinings(function)
             yield from tested_calls(function)
+            yield from listed_calls(function)
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
+        if isinstance(site, ListedCall):
+            return site.statement
         return site.call if isinstance(site, Inlining | TestedCall) else site.node
 
     def rewrite(
-        self, site: Site, proof: Inlining | ConstantBranch | TestedCall, function: Function
+        self, site: Site, proof: Inlining | ConstantBranch | TestedCall | ListedCall, function: Function
     ) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""
         if isinstance(proof, ConstantBranch):
             return _without_choice(proof, function.document)
         if isinstance(proof, TestedCall):
             return _by_itself(proof, function)
+        if isinstance(proof, ListedCall):
+            return _appended(proof, function)
         document, statement = function.document, proof.statement
         returned = returned_names(proof, function)
         made: list[Statement] = []
@@ -121,6 +127,20 @@ def _by_itself(proof: TestedCall, function: Function) -> Change:
     made += _nested(tests, statements(f"{name} = {not joins_by_or}"))
     before = Beside(statement, before=document.placed(made, statement))
     return Change((before, Replace(statement.test, (expression(name),))), message=message)
+
+
+def _appended(proof: ListedCall, function: Function) -> Change:
+    """A loop that appends in place of a comprehension, whose variables get names of their own."""
+    names = {each: function.names.fresh(each) for each in names_bound(proof.over.target)}
+    item, target = (_renamed(each, names) for each in (proof.item, proof.over.target))
+    body = statements(f"{proof.name}.append({item})")
+    tests = [_renamed(each, names) for each in proof.over.ifs]
+    loop = f"for {target} in {ast.unparse(proof.over.iter)}:"
+    made = statements(f"{proof.name} = []")
+    made += statements("{loop}\n    {body}\n", loop=loop, body=_nested(tests, body))
+    document = function.document
+    by = document.with_comments_of(proof.statement, document.placed(made, proof.statement))
+    return Change((Replace(proof.statement, by),), message=f"`{proof.name}` is appended to in a loop")
 
 
 def _without_elif(statement: ast.If, document: Document) -> tuple[Statement, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, names_in, root_name
+from nprewrite.lowering.iterables import elements_of
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
@@ -94,6 +95,10 @@ class _Arrays:
     def _has_small_shape(self, node: ast.expr) -> bool:
         value = self._values.get(node)
         shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
+        return self._are_small(shape)
+
+    def _are_small(self, shape: Sequence[object]) -> bool:
+        """Whether axes of these lengths, which may be symbols, hold few elements."""
         lengths = [each if isinstance(each, int) else self._shown.get(each) for each in shape]
         known = [each for each in lengths if each is not None]
         return 0 < len(known) == len(lengths) and math.prod(known) <= _MOST
@@ -117,9 +122,22 @@ class _Rows(_Arrays):
         super().__init__(function)
         self._loop = loop
         self._set = names_bound(loop)
-        self._rows: set[str] = set()
+        taken = dict(self._taken())
+        self._rows = {*taken}
+        self._small_rows = {name for name, lengths in taken.items() if self._are_small(lengths)}
         self.only_small = True
         """Whether all statements so far are over small arrays."""
+
+    def _taken(self) -> Iterator[tuple[str, Sequence[object]]]:
+        """The names that loops give to the rows of arrays, with the lengths of a row's axes."""
+        loops = (each for each in ast.walk(self._loop) if isinstance(each, ast.For))
+        for found in (elements_of(each, self._function.dotted) for each in loops):
+            if found is None:
+                continue
+            for array, target in zip(found.arrays, found.targets, strict=True):
+                value = self._values.get(array)
+                if isinstance(target, ast.Name) and isinstance(value, Array) and (value.rank or 0) > 1:
+                    yield target.id, (value.shape or (None,))[1:]
 
     @cached_property
     def is_all(self) -> bool:
@@ -227,7 +245,8 @@ class _Rows(_Arrays):
 
     def _is_small(self, node: ast.expr) -> bool:
         """Whether an array has few elements, by its shape or by what it was computed from."""
-        return self._has_small_shape(node) or root_name(node) in _small_names(self._function)
+        name = root_name(node)
+        return self._has_small_shape(node) or name in self._small_rows or name in _small_names(self._function)
 
 
 @kept

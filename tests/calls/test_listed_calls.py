@@ -1,0 +1,96 @@
+"""Comprehensions of calls become loops where nobody can tell that the list grows while items are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+
+pytestmark = pytest.mark.usefixtures("rewritten_in_numpy")
+
+
+def distance(x: Any, c: Any) -> Any:
+    return np.sqrt(np.sum((x - c) ** 2))
+
+
+def inverse(x: Any, i: int) -> Any:
+    return 1.0 / x[i]
+
+
+def over_rows(x: Any) -> Any:
+    found = [distance(x[0], row) for row in x]
+    return found, np.argmin(found[1:])
+
+
+def over_pairs(x: Any) -> Any:
+    k = 2
+    found = [distance(a, b) * k for k, (a, b) in enumerate(zip(x, x[::-1], strict=True)) if k % 2]
+    return found, k
+
+
+def over_itself(x: Any) -> Any:
+    found = [1.0, 2.0]
+    found = [distance(x[0], each) for each in found]
+    return found, len(found)
+
+
+def in_a_loop(x: Any) -> Any:
+    nearest = np.zeros(len(x))
+    for i in range(len(x)):
+        apart = [distance(x[i], x[j]) for j in range(len(x)) if j != i]
+        nearest[i] = np.min(apart)
+    return nearest
+
+
+def caught(x: Any) -> Any:
+    found = None
+    try:
+        found = [inverse(x[0], i) for i in range(9)]
+    except IndexError:
+        return found
+    return len(found)
+
+
+def raising(x: Any) -> Any:
+    found = [inverse(x[0], i) for i in range(9)]
+    return len(found)
+
+
+def seen_by_another(x: Any) -> Any:
+    found = [0.0]
+
+    def length() -> int:
+        return len(found)
+
+    found = [distance(row, length()) for row in x]
+    return found
+
+
+def both(x: Any) -> Any:
+    found = [distance(row, x[1]) for row in x[: int(distance(x[0], x[1])) + 2]]
+    return found, len(found)
+
+
+MOVED = {over_rows: True, over_pairs: True, in_a_loop: True, raising: True}
+
+
+@pytest.mark.parametrize(
+    "function", [over_rows, over_pairs, over_itself, in_a_loop, caught, raising, seen_by_another, both]
+)
+def test_the_answers_are_the_same(function: Callable[[Any], Any]) -> None:
+    x = np.sin(np.arange(24.0)).reshape(8, 3) + 2
+
+    def outcome(called: Callable[[Any], Any]) -> Any:
+        try:
+            return called(x)
+        except (ValueError, IndexError) as error:
+            return type(error), str(error)
+
+    decorated: Any = nprewrite.jit(function)
+    for _ in range(2):
+        np.testing.assert_equal(outcome(decorated), outcome(function))
+    assert ("is appended to in a loop" in str(decorated.report())) == MOVED.get(function, False)
