@@ -24,25 +24,26 @@ def tables_for(
 
 
 def written_table(name: str, function: Function) -> tuple[ast.expr, Table] | None:
-    """The display of numbers that the text binds to a name, or to the attribute for which it stands."""
+    """The display of numbers that alone the text binds to a name, or to the attribute for which it stands."""
     spelt = function.module.spelling.get(name)
-    scope = function.document.tree if spelt is not None or not function.is_local(name) else function.node
-    return _tables_in(scope).get(spelt or name)
+    if spelt is not None:
+        return _tables_in(function.document.tree).get(spelt)
+    scope = function.node if function.is_local(name) else function.document.tree
+    return _tables_in(scope).get(name) if function.names.is_bound_once(name, scope) else None
 
 
 @kept
 def _tables_in(scope: ast.AST) -> Mapping[str, tuple[ast.expr, Table]]:
-    """The tables that a scope, or one in it, binds to names and attributes."""
-    found: dict[str, tuple[ast.expr, Table]] = {}
+    """The tables that a scope, or one in it, binds to names and attributes, each in one place."""
+    found: dict[str, list[tuple[ast.expr, Table] | None]] = {}
     for each in ast.walk(scope):
         match each:
-            case ast.Assign(
-                targets=[ast.Name() | ast.Attribute() as target], value=ast.List() | ast.Tuple() as value
-            ):
-                table = table_of(_literal(value))
-                if table is not None:
-                    found[ast.unparse(target)] = value, table
-    return found
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
+                name = target.id if isinstance(target, ast.Name) else ast.unparse(target)
+                table = table_of(_literal(value)) if isinstance(value, ast.List | ast.Tuple) else None
+                found.setdefault(name, []).append(None if table is None else (value, table))
+    alone = {name: bound[0] for name, bound in found.items() if len(bound) == 1}
+    return {name: each for name, each in alone.items() if each is not None}
 
 
 def _literal(node: ast.expr) -> object:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from nprewrite.lowering.tables import are_only_picked_of, is_nested, names_of_rows, table_of
-from nprewrite.runtime.api.refusal import Refused
 
 _CONTENTS = 3
 """What a loop is compiled for: so many contents of its tables."""
@@ -36,19 +35,18 @@ class Tables:
         self._held: set[tuple[Table, ...]] = set()
 
     def taken(self, arguments: Sequence[Any]) -> Sequence[Any]:
-        """The arguments with what the tables hold; raises ``Refused`` where one is none.
+        """The arguments with what the tables hold.
 
-        Tables that hold something else at each call are taken for lists.
+        What is no table, and tables that hold something else at each call, are taken for what they are.
         """
         if not self._positions:
             return arguments
         taken = [*arguments]
         for k in self._positions:
             rows, name = table_of(taken[k]), self._named[k]
-            if rows is None or (is_nested(rows) and name not in self._picked_of):
-                raise Refused("a table", f"{name!r} is no small table of numbers", passing=True)
-            taken[k] = Table(rows, _kinds(rows))
-        held = tuple(taken[k] for k in self._positions)
+            if rows is not None and (not is_nested(rows) or name in self._picked_of):
+                taken[k] = Table(rows, _kinds(rows))
+        held = tuple(each for each in taken if isinstance(each, Table))
         if held not in self._held and len(self._held) >= _CONTENTS:
             return arguments
         self._held.add(held)
