@@ -122,9 +122,12 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
     return None
 
 
-def can_be_copied(call: ast.Call, callee: ast.FunctionDef, function: Function) -> bool:
-    """Whether the statements of a function may stand in the place of a call, in some statement."""
-    fits = _because(callee, function) is None and not isinstance(_arguments(call, callee), str)
+def can_be_inlined(node: ast.AST, function: Function) -> bool:
+    """Whether it is a call of a function whose statements may stand in its place, in some statement."""
+    callee = called_function(node, function) if isinstance(node, ast.Call) else None
+    if callee is None or not isinstance(node, ast.Call):
+        return False
+    fits = _because(callee, function) is None and not isinstance(_arguments(node, callee), str)
     return fits and with_single_return(with_names_apart(callee)) is not None
 
 

@@ -1,8 +1,10 @@
 """Comprehensions that call functions of the file, which can be inlined in a loop that appends.
 
-d = [distance(x, c) for c in C]        d = []
-                                       for c in C:
-                                           d.append(distance(x, c))
+    d = [distance(x, c) for c in C]        d = []
+                                           for c in C:
+                                               d.append(distance(x, c))
+
+The items are made in the same order, and nobody looks at the list before it is whole.
 """
 
 from __future__ import annotations
@@ -11,8 +13,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.analysis.called_functions import called_function
-from nprewrite.analysis.inlining import can_be_copied
+from nprewrite.analysis.inlining import can_be_inlined
 from nprewrite.base.syntax import names_in
 from nprewrite.program.function import Function
 from nprewrite.source.names import SCOPES
@@ -40,9 +41,11 @@ def listed_calls(function: Function) -> Iterator[ListedCall]:
                 targets=[ast.Name(id=name)],
                 value=ast.ListComp(elt=item, generators=[ast.comprehension(is_async=0) as over]) as made,
             ) if _can_be_loop(name, made, function) and not _is_guarded(statement, function):
-                called = [_is_inlined(each, function) for each in ast.walk(item)]
+                called = [can_be_inlined(each, function) for each in ast.walk(item)]
                 others = (
-                    _is_inlined(each, function) for part in (over.iter, *over.ifs) for each in ast.walk(part)
+                    can_be_inlined(each, function)
+                    for part in (over.iter, *over.ifs)
+                    for each in ast.walk(part)
                 )
                 if any(called) and not any(others):
                     yield ListedCall(statement, name, item, over)
@@ -64,10 +67,3 @@ def _can_be_loop(name: str, made: ast.ListComp, function: Function) -> bool:
 def _is_guarded(statement: ast.stmt, function: Function) -> bool:
     """Whether the function goes on where an item raises, and may look at the name."""
     return any(isinstance(each, ast.Try | ast.With) for each in function.outer(statement))
-
-
-def _is_inlined(node: ast.AST, function: Function) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    callee = called_function(node, function)
-    return callee is not None and can_be_copied(node, callee, function)

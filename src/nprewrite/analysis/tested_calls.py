@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nprewrite.analysis.called_functions import called_function
-from nprewrite.analysis.inlining import can_be_copied
+from nprewrite.analysis.inlining import can_be_inlined
 from nprewrite.analysis.operands import SOMETIMES, evaluated_before
 from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.program.function import Function
@@ -47,7 +47,7 @@ def tested_calls(function: Function) -> Iterator[TestedCall]:
         if not isinstance(statement, ast.If | ast.For) or not function.loops_around(statement):
             continue
         if isinstance(statement, ast.For):
-            if isinstance(statement.iter, ast.Call) and _can_be_inlined(statement.iter, function):
+            if isinstance(statement.iter, ast.Call) and can_be_inlined(statement.iter, function):
                 yield TestedCall(statement, statement.iter, 0, None)
             continue
         test, first = statement.test, _first(statement, function)
@@ -85,13 +85,8 @@ def _sometimes(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def _can_be_inlined(call: ast.Call, function: Function) -> bool:
-    callee = called_function(call, function)
-    return callee is not None and can_be_copied(call, callee, function)
-
-
 def _can_move(call: ast.Call, value: ast.expr, function: Function) -> bool:
     callee = called_function(call, function)
-    if callee is None or not is_pure(callee, function) or not _can_be_inlined(call, function):
+    if callee is None or not is_pure(callee, function) or not can_be_inlined(call, function):
         return False
     return not [*evaluated_before(call, [value], False, function)]

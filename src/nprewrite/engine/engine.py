@@ -47,7 +47,7 @@ from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
-from nprewrite.source.names import find_definition, first_line
+from nprewrite.source.names import Stars, find_definition, first_line
 from nprewrite.source.stars import stars_of
 from nprewrite.types.observed import Observed
 
@@ -113,9 +113,13 @@ class Run:
         """What other compilers take: a function with their decorator is meant for them."""
         return OtherCompilers() if self.only is not None else other_compilers(self.text, ast.parse(self.text))
 
+    @cached_property
+    def _stars(self) -> Stars:
+        return stars_of(self.text, self.filename)
+
     def passes(self, preparing: bool = False) -> None:
         """Run all selected passes, or only those that prepare a function, on the text as written."""
-        self._take(parse(self.text, stars_of(self.text, self.filename)))
+        self._take(parse(self.text, self._stars))
         self.sites, self.stages, self.deferred, self.moved = [], [], [], set()
         for each in self.all_passes:
             if not self.options.runs(each.code) or (preparing and not each.prepares):

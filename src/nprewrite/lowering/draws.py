@@ -23,7 +23,6 @@ from nprewrite.numpy_api.random import Of, native_drawing
 _MODULES: dict[str, Of] = {"numpy.random": "state", "random": "python"}
 _INTEGER_METHODS: dict[Of, str] = {"state": "masked", "generator": "lemire", "python": "bits"}
 _NORMAL_METHODS: dict[Of, str] = {"state": "polar_normal", "generator": "ziggurat_normal", "python": "gauss"}
-_WHOLE: dict[Of, Number] = {"state": INT, "generator": INT}
 _MOST_EVENTS = 1e15
 _ZERO = Value({INT: "np.int64(0)"}, form=Form(0), literal=0)
 _LARGEST = 2**32 - 2
@@ -100,7 +99,7 @@ class Drawer:
                 self._code.rounds = True
                 self._code.end_if(f"{mean} > {_MOST_EVENTS}", Event.REPLAY)
                 text = self._code.temporary(f"events(r_random, {mean})")
-                return Value({_WHOLE[source.of]: text}, form=self._code.symbols.between(0, 2**62))
+                return Value({INT: text}, form=self._code.symbols.between(0, 2**62))
             case "whole below", [Value() as high]:
                 return self._below(_ZERO, high, source, node)
             case "whole below", [Value() as low, Value() as high]:

@@ -33,31 +33,19 @@ def with_made_lists(
     made = copy.deepcopy(function)
     _AsLoops(made, resolve)
     given = {each.arg for each in function.args.args}
-    names = [name for name in _emptied(made) if name not in given and _is_own(name, made, resolve)]
+    emptied = dict.fromkeys(map(_emptied, ast.walk(made)))
+    names = [each for each in emptied if each and each not in given and _is_own(each, made, resolve)]
     # What stays a comprehension is told as it is written.
     made = _Lowered({*names}, {*names, *lists}, resolve).visit(made if names else copy.deepcopy(function))
     return ast.fix_missing_locations(made), tuple(names)
 
 
-def _is_emptied(node: ast.stmt, names: Collection[str]) -> str | None:
-    """The one of these lists that a statement makes anew."""
+def _emptied(node: ast.AST) -> str | None:
+    """The name to which a statement binds a new list: ``d = []``."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])) if name in names:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
             return name
     return None
-
-
-def _emptied(function: ast.FunctionDef) -> list[str]:
-    found = (
-        each.targets[0]
-        for each in ast.walk(function)
-        if isinstance(each, ast.Assign) and _is_empty(each.value)
-    )
-    return [*dict.fromkeys(each.id for each in found if isinstance(each, ast.Name))]
-
-
-def _is_empty(value: ast.expr) -> bool:
-    return isinstance(value, ast.List) and not value.elts
 
 
 class _AsLoops:
@@ -154,8 +142,8 @@ class _Lowered(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         """The list made anew."""
-        name = _is_emptied(node, self._names)
-        if name is None:
+        name = _emptied(node)
+        if name is None or name not in self._names:
             return self.generic_visit(node)  # type: ignore[return-value]
         cleared = ast.Attribute(ast.Name(name, ast.Load()), "clear", ast.Load())
         return placed(ast.Expr(ast.Call(cleared, [], [])), node)
@@ -196,11 +184,7 @@ def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
     allowed = {id(each) for node in ast.walk(function) for each in _looked_at(node, resolve)}
     uses = [each for each in name_nodes(function) if each.id == name]
     stored = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-    made = [
-        each
-        for each in ast.walk(function)
-        if isinstance(each, ast.Assign) and _is_emptied(each, (name,)) is not None
-    ]
+    made = [each for each in ast.walk(function) if _emptied(each) == name]
     if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
         return False
     return _is_set_first(name, function.body, is_set=False)
@@ -235,7 +219,7 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
 def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool:
     """Whether no statement looks at a name before one in the same block, or around it, has set it."""
     for each in block:
-        if _is_emptied(each, (name,)) is not None:
+        if _emptied(each) == name:
             is_set = True
             continue
         inner = [part for field in ("body", "orelse") for part in getattr(each, field, [])]

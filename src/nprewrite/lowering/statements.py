@@ -132,12 +132,10 @@ class Statements(trip_elements.Trips):
 
     def _printed(self, node: ast.Expr) -> bool:
         """Keep what a statement prints; False where it prints nothing, or only the loop as written can."""
-        kept = self.prints.kept.get(id(node)) if self.prints is not None else None
-        if (
-            kept is None
-            or self.prints is None
-            or (id(node) in self.prints.told_at_once and not self._is_rare)
-        ):
+        if self.prints is None:
+            return False
+        kept = self.prints.kept.get(id(node))
+        if kept is None or (id(node) in self.prints.told_at_once and not self._is_rare):
             return False
         try:
             return lists.appended(self, kept)

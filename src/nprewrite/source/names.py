@@ -154,11 +154,15 @@ def _imported(alias: ast.alias) -> tuple[str, str]:
 
 def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> tuple[str, str]:
     """What stands in a module that nobody knows may be a number or an array, as what is assigned."""
-    known = _written(node).split(".")[0] in _KNOWN
-    return alias.asname or alias.name, f"{_IMPORT} {_written(node)}.{alias.name}" if known else "assignment"
+    known = written_module(node).split(".")[0] in _KNOWN
+    return (
+        alias.asname or alias.name,
+        f"{_IMPORT} {written_module(node)}.{alias.name}" if known else "assignment",
+    )
 
 
-def _written(node: ast.ImportFrom) -> str:
+def written_module(node: ast.ImportFrom) -> str:
+    """The module of an import as it is written: ``.params``."""
     return f"{'.' * node.level}{node.module or ''}"
 
 
@@ -175,8 +179,8 @@ def parameter_names(arguments: ast.arguments) -> list[str]:
 
 
 def _starred(node: ast.ImportFrom, stars: Stars) -> list[tuple[str, str]]:
-    if _written(node) != "numpy":
-        return [*stars.get(_written(node), {}).items()]
+    if written_module(node) != "numpy":
+        return [*stars.get(written_module(node), {}).items()]
     # Imported where it is needed: a program may set what NumPy reads when it is imported.
     import numpy as np
 
@@ -261,8 +265,8 @@ class ModuleNames:
                 self._note_star(node)
 
     def _note_star(self, node: ast.ImportFrom) -> None:
-        self.unknown_star |= _written(node) not in {"numpy", *self._stars}
-        bound = self._stars.get(_written(node), {})
+        self.unknown_star |= written_module(node) not in {"numpy", *self._stars}
+        bound = self._stars.get(written_module(node), {})
         self._taken.update(bound)
         self._numpy.update(name for name, target in bound.items() if target == _NUMPY)
         self._certain.update(bound)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from nprewrite.source.names import ModuleNames, Stars, statements_of
+from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, written_module
 
 _STAR = re.compile(r"\bimport\s*\*")
 _SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", "typing"])
@@ -32,13 +32,9 @@ def stars_of(text: str, filename: str) -> Stars:
 
 
 def _stars_in(tree: ast.Module, file: Path, within: Sequence[Path]) -> Stars:
-    found: dict[str, Mapping[str, str]] = {}
-    for each in statements_of(tree):
-        match each:
-            case ast.ImportFrom(names=[ast.alias(name="*")], module=module, level=level):
-                bound = _bound_by(module or "", level, file, within)
-                found |= {} if bound is None else {"." * level + (module or ""): bound}
-    return found
+    stars = filter(is_star, statements_of(tree))
+    bound = ((written_module(each), _bound_by(each.module or "", each.level, file, within)) for each in stars)
+    return {module: names for module, names in bound if names is not None}
 
 
 def _bound_by(module: str, level: int, file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
