@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from nprewrite.analysis.handed_functions import definition_of, handed_functions
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
 from nprewrite.types.array_functions import literal
-from nprewrite.types.values import Callee, Instance
+from nprewrite.types.values import Instance
 
 
 def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
@@ -19,9 +20,9 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     if not isinstance(call.func, ast.Name):
         return None
     name = call.func.id
-    passed = function.module.given.get(function.name, {}).get(name)
-    if isinstance(passed, Callee) and name not in names_stored(function.node):
-        return function.module.function_named(passed.name)
+    handed = handed_functions(function).get(name)
+    if handed is not None:
+        return definition_of(name, handed, function)
     if function.names.dotted(call.func, function.node) != f".{name}":
         return _lambda(name, call, function)
     own = _inner_functions(function.node).get(name)
@@ -68,6 +69,11 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
         if same and node is not function.node:
             return node
     return None
+
+
+def is_method(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is a method of the same file, ``self.f``, which is the same at each time."""
+    return isinstance(node, ast.Attribute) and _method(node, function) is not None
 
 
 @kept

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.called_functions import called_function, is_private_elsewhere
+from nprewrite.analysis.called_functions import called_function, is_method, is_private_elsewhere
 from nprewrite.analysis.constant_names import constants_at
+from nprewrite.analysis.handed_functions import names_of_variables
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
@@ -30,6 +31,8 @@ from nprewrite.types.values import Array, Instance
 
 MOST_STATEMENTS = 60
 """Longer functions are not copied."""
+
+_BINDING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 MOST_IN_ALL = 400
 """Nothing more is copied into a function that has grown to this many statements."""
@@ -228,7 +231,7 @@ def _inlining(
 def _may_stand(value: ast.expr, statement: ast.stmt, callee: ast.FunctionDef, function: Function) -> bool:
     """Whether an argument is the same wherever the callee reads it, and raises nowhere."""
     if not isinstance(value, ast.Name):
-        return _is_settled_attribute(value, callee, function)
+        return _is_settled_attribute(value, callee, function) or is_method(value, function)
     if function.dotted(value) is not None:
         return True
     return function.is_local(value.id) and surely_set(value.id, statement, function)
@@ -256,7 +259,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     unset = next((each for each in exposed(callee.body).read if each in own), None)
     if unset is not None:
         return f"`{unset}` may be unset where it is read, and the exception names it"
-    hidden = next((each for each in _free_names(callee) if _means_another(each, callee, function)), None)
+    free = [each for each in _free_names(callee) if each not in names_of_variables(function)]
+    hidden = next((each for each in free if _means_another(each, callee, function)), None)
     return f"`{hidden}` means something else here" if hidden is not None else None
 
 
@@ -269,7 +273,8 @@ def _because_of_place(
     parts = in_order(statement)
     if not any(each is call for part in parts for each in ast.walk(part)):
         return "it is called for a target"
-    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
+    sometimes = [each for part in parts for each in ast.walk(part) if isinstance(each, SOMETIMES)]
+    if any(isinstance(each, _BINDING) or call in [*ast.walk(each)] for each in sometimes):
         return "it may not be called, or called several times"
     pure = is_pure(callee, function)
     if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:

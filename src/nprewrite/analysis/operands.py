@@ -12,8 +12,8 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
-from nprewrite.program.function import Function
-from nprewrite.source.names import EXPRESSION_SCOPES, statements_of
+from nprewrite.program.function import Definition, Function
+from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names, statements_of
 from nprewrite.types.values import Array, Scalar, is_number
 
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
@@ -241,6 +241,14 @@ def computes_in_a_loop(function: Function) -> bool:
     """Whether a loop of a function contains some operations on whole arrays."""
     loops = (each for each in function.statements() if isinstance(each, ast.For | ast.While))
     return any(_operations_in(each, function) >= LEAST_OPERATIONS for each in loops)
+
+
+def calls_a_parameter(function: Function) -> bool:
+    """Whether a loop of a function calls what it is given, ``f(x)``: a call will show what that is."""
+    loops = [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
+    given = {*parameter_names(function.node.args)} if isinstance(function.node, Definition) else set()
+    called = (each.func for loop in loops for each in ast.walk(loop) if isinstance(each, ast.Call))
+    return any(isinstance(each, ast.Name) and each.id in given for each in called)
 
 
 def array_operations_beside(lines: Container[int], function: Function) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _INTERRUPTED = 128 + signal.SIGINT
 _DEFAULT = "rewrite"
+_SHOWN = {"--help", "--version"}
 
 COMMANDS = {
     "rewrite": "rewrite files; the word can be left out",
@@ -163,6 +164,12 @@ def _called(arguments: list[str]) -> int | Callable[[], int]:
     except click.UsageError as error:
         error.show()
         return error.exit_code
+    except BrokenPipeError:
+        if not _SHOWN & set(arguments):
+            raise
+        # The reader of the help has seen enough (| head); flushing the rest would fail again at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return SUCCESS
 
 
 def _status(called: int | Callable[[], int]) -> int:

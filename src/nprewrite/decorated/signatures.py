@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.decorated.handed import handed
 from nprewrite.decorated.instances import globals_of, instance_of
-from nprewrite.decorated.original import as_written
 from nprewrite.types.attributes import Chains
-from nprewrite.types.values import Absent, Array, Callee, Literals, Value, generator_of, value_of, with_flag
+from nprewrite.types.values import Absent, Array, Literals, Value, generator_of, value_of, with_flag
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def signature_of(
     shapes: dict[tuple[int, ...], str] = {}
     values = []
     for name, argument in bound.arguments.items():
-        value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
+        value = handed(argument, name, function) or value_of(argument, f"{name}@parameter")
         if value is None or type(argument) is list:
             value = generator_of(argument) or instance_of(argument, name, function, chains) or value
         value = Absent() if argument is None else value
@@ -57,12 +57,3 @@ def signature_of(
         if value is not None:
             values.append((name, with_flag(value, argument, flags[name]) if name in flags else value))
     return Signature((*values, *globals_of(function, chains, bound.arguments)))
-
-
-def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
-    """The argument as a function of the called function's own module, if it is found there by its name."""
-    written = as_written(argument)
-    if written is None:
-        return None
-    name, home = written.__name__, getattr(function, "__globals__", {})
-    return Callee(name) if as_written(home.get(name)) is written else None

@@ -22,6 +22,7 @@ from nprewrite.decorated.definitions import (
     read,
     types_around,
 )
+from nprewrite.decorated.handed import names_of
 from nprewrite.decorated.instances import codes_of_methods, names_in
 from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
@@ -350,7 +351,7 @@ class Specializations(Generic[P, R]):
         """The functions of the file that rewriting for a call reads, and the methods of its arguments."""
         assert self._definition.text is not None
         arguments = [value for values in given.values() for value in values.values()]
-        names = {value.name for value in arguments if isinstance(value, Callee)}
+        names = frozenset[str]().union(*(names_of(each) for each in arguments if isinstance(each, Callee)))
         callees: dict[tuple[type | None, str], Any] = {}
         for value in arguments:
             if isinstance(value, Instance):

@@ -123,9 +123,11 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
     if kind is type:
         return f"{argument.__module__}.{argument.__name__}" if is_named(argument) else kind
     function = as_written(argument)
-    if function is not None and as_written(function.__globals__.get(function.__name__)) is function:
+    if function is None:
+        return kind
+    if as_written(function.__globals__.get(function.__name__)) is function:
         return f"{function.__module__}.{function.__name__}"
-    return kind
+    return f"{function.__module__}.{function.__name__}:{function.__code__.co_firstlineno}"
 
 
 def described(kind: CallClass) -> str:

@@ -12,6 +12,7 @@ from nprewrite.analysis.called_once import is_called_once
 from nprewrite.analysis.inlining import leads_to_array_code
 from nprewrite.analysis.operands import (
     array_operations_beside,
+    calls_a_parameter,
     computes_in_a_loop,
     may_compute_with_arrays,
     yields,
@@ -413,7 +414,7 @@ def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
 
     What a loop calls may be all that computes; the decorator follows it in a function called once.
     """
-    if computes_in_a_loop(function):
+    if computes_in_a_loop(function) or calls_a_parameter(function):
         return True
     if decorated is Decorated.ARRAY_CODE and may_compute_with_arrays(function):
         return True

@@ -79,7 +79,7 @@ class Lowered:
     arrays: tuple[tuple[Number, int], ...]
     """The types of the elements, and the ranks, of the arrays that it returns: ``r_arrays`` tells of them."""
     kept: int = 0
-    """The number of parameters, the last ones, whose values are numbers that the caller keeps."""
+    """The number of parameters, the last ones, whose values the caller keeps."""
     made: tuple[str, ...] = ()
     """The lists that it makes for itself, and takes after its parameters; the last one of what it prints."""
     prints: tuple[str, ...] = ()
@@ -125,13 +125,21 @@ class Lowered:
         return _folded(layout, map(value, range(_count(layout))))
 
     def values_kept(
-        self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray, fault: Fault | None
+        self,
+        integers: np.ndarray,
+        floats: np.ndarray,
+        tags: np.ndarray,
+        arrays: Sequence[np.ndarray],
+        fault: Fault | None,
     ) -> list[object]:
         """The ``kept`` parameters when the function ended, in a fault or by returning."""
         layout = self.returns[int(tags[-1])] if fault is None else None
         first = fault.width if fault is not None else 0 if layout is None else _count(layout)
         places = range(first, first + self.kept)
-        return [NUMBERS[int(tags[k])].scalar(integers, floats, k) for k in places]
+        return [
+            arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers, floats, k)
+            for k in places
+        ]
 
 
 def _count(layout: Layout) -> int:
@@ -156,6 +164,7 @@ class _Walk(Statements):
     def returned(self, node: ast.Return) -> None:
         """Write the values to the buffers."""
         layout, values = self._results(node.value)
+        values += map(self._kept_value, self._given_back)
         arrays = [in_memory(self.code, each) for each in values if isinstance(each, Elements)]
         self.memory.give(arrays, node)
         taken, names = 0, [*self.lists]
@@ -169,7 +178,6 @@ class _Walk(Statements):
             else:
                 self._give(position, value)
         self._give_arrays(arrays, node)
-        self._keep(len(values))
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
         self.code.line(f"return {int(Event.DONE)}")
         self.returns.append(layout)
@@ -221,12 +229,18 @@ class _Walk(Statements):
         return None
 
     def _keep(self, position: int) -> None:
-        """Write the values of the parameters that the caller keeps to the buffers."""
+        """Write the numbers that the caller keeps to the buffers."""
         for place, name in enumerate(self._given_back, position):
-            value = self.environment.get(name)
-            if not isinstance(value, Value):
+            value = self._kept_value(name)
+            if isinstance(value, Elements):
                 raise NotNative("not-scalar", f"`{name}` need not be a number", self.code.node)
             self._give(place, value)
+
+    def _kept_value(self, name: str) -> Value | Elements:
+        """What a parameter that the caller keeps is by now."""
+        if not isinstance(self.environment.get(name), Value):
+            raise NotNative("not-scalar", f"`{name}` need not be a number or an array", self.code.node)
+        return self.assigned(ast.Name(name, ast.Load()))
 
     def _give(self, position: int, value: Value) -> None:
         def write(number: Number) -> None:
@@ -257,9 +271,9 @@ def lower(
 
     ``resolve`` gives the full dotted name of an expression that names something in a module; ``looks`` tells
     whether a loop checks for signals between its iterations. With ``draws`` it may draw random numbers: its
-    iterations run in their order, and once. ``kept`` are parameters, the last ones, that are numbers, and
-    whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a statement or a
-    type is not followed.
+    iterations run in their order, and once. ``kept`` are parameters, the last ones, numbers or
+    arrays, whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a
+    statement or a type is not followed.
     """
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(function, resolve), resolve)
@@ -273,6 +287,9 @@ def lower(
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints = prints
+        if any(isinstance(entry[each], ArrayArgument) for each in kept):
+            # Where it raises, what an array was by then may be gone.
+            walk.code.leaving = None
         return _walked(function, entry, made, walk)
 
     # Types only grow, and there are few: this ends after a few walks.

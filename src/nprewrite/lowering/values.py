@@ -77,7 +77,7 @@ class Code:
     """What is being computed: the place of an error."""
     rounds: bool = False
     """Whether it computes anything whose last bits may differ from NumPy's."""
-    leaving: Callable[[int], None] = lambda position: None
+    leaving: Callable[[int], None] | None = lambda position: None
     """Writes what else goes into the buffers, from a position on, where the function ends in a fault."""
     _count: int = 0
 
@@ -116,6 +116,10 @@ class Code:
 
     def end_in_fault(self, operation: str | None, operands: Sequence[tuple[Number, str]] = ()) -> None:
         """End the function, with the operands in the buffers for results."""
+        if self.leaving is None:
+            self.replays = True
+            self.line(f"return {int(Event.REPLAY)}")
+            return
         for position, (number, text) in enumerate(operands):
             kind = "float" if number.dtype.kind == "f" else "int"
             self.line(f"r_{kind}[{position}] = np.{kind}64({text})")

@@ -22,6 +22,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
+from nprewrite.analysis.handed_functions import Variable, variables_without_names
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
 from nprewrite.analysis.listed_calls import ListedCall, listed_calls
 from nprewrite.analysis.operands import stem
@@ -35,8 +36,10 @@ from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
+from nprewrite.types.variables import reading, variable_of
 
-Site = Inlining | ConstantBranch | TestedCall | ListedCall | Problem
+Proof = Inlining | ConstantBranch | TestedCall | ListedCall | Variable
+Site = Proof | Problem
 
 
 class InlineCall(ServingPass[Site]):
@@ -50,9 +53,10 @@ class InlineCall(ServingPass[Site]):
 
     def found(self, function: Function) -> Iterator[Site]:
         """The branches that are never taken, or else one call in each statement; others follow later."""
-        decided = [*constant_branches(function)]
-        if decided:
-            yield from decided
+        first: list[Site] = [*constant_branches(function)]
+        first = first or [*variables_without_names(function)]
+        if first:
+            yield from first
         else:
             yield from inlinings(function)
             yield from tested_calls(function)
@@ -61,11 +65,9 @@ class InlineCall(ServingPass[Site]):
     def node(self, site: Site) -> ast.expr | ast.stmt:
         if isinstance(site, ListedCall):
             return site.statement
-        return site.call if isinstance(site, Inlining | TestedCall) else site.node
+        return site.call if isinstance(site, Inlining | TestedCall | Variable) else site.node
 
-    def rewrite(
-        self, site: Site, proof: Inlining | ConstantBranch | TestedCall | ListedCall, function: Function
-    ) -> Change:
+    def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""
         if isinstance(proof, ConstantBranch):
             return _without_choice(proof, function.document)
@@ -73,6 +75,8 @@ class InlineCall(ServingPass[Site]):
             return _by_itself(proof, function)
         if isinstance(proof, ListedCall):
             return _appended(proof, function)
+        if isinstance(proof, Variable):
+            return _named(proof, function)
         document, statement = function.document, proof.statement
         returned = returned_names(proof, function)
         made: list[Statement] = []
@@ -85,7 +89,8 @@ class InlineCall(ServingPass[Site]):
         made += bound
         for each in proof.body:
             made += _statements(each, names, document)
-        message = f"the statements of `{proof.callee.name}` stand in the place of its call"
+        called = proof.call.func.id if isinstance(proof.call.func, ast.Name) else proof.callee.name
+        message = f"the statements of `{called}` stand in the place of its call"
         left = _left_to_bind(proof, names)
         if left is not None and (not left or returned):
             made += document.placed(_bindings(left), statement)
@@ -127,6 +132,26 @@ def _by_itself(proof: TestedCall, function: Function) -> Change:
     made += _nested(tests, statements(f"{name} = {not joins_by_or}"))
     before = Beside(statement, before=document.placed(made, statement))
     return Change((before, Replace(statement.test, (expression(name),))), message=message)
+
+
+def _named(proof: Variable, function: Function) -> Change:
+    """A name for a variable of a function that is an argument, at the start of the one that calls it."""
+    assert isinstance(function.node, ast.FunctionDef)
+    name = function.names.fresh(f"{proof.handed.strip('_')}_{proof.name}")
+    made = statements(f"{name} = {reading(proof.handed, proof.number)}")
+    first = next(each for each in function.node.body if not _stands_first(each))
+    message = f"what `{proof.handed}` sees around it has names here"
+    return Change((Beside(first, before=function.document.placed(made, first)),), message=message)
+
+
+def _stands_first(statement: ast.stmt) -> bool:
+    """Whether a statement is a docstring, or such a name, which others may lead on from."""
+    match statement:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Assign(value=value):
+            return variable_of(value) is not None
+    return False
 
 
 def _appended(proof: ListedCall, function: Function) -> Change:

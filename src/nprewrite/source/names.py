@@ -92,10 +92,14 @@ def lambdas_of(scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Ma
     for statement in scope.body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as made) if name not in found:
-                result = ast.copy_location(ast.Return(made.body), made.body)
-                function = ast.FunctionDef(name, made.args, [result], [], None)
-                found[name] = ast.copy_location(function, statement)
+                found[name] = ast.copy_location(as_definition(made, name), statement)
     return found
+
+
+def as_definition(made: ast.Lambda, name: str) -> ast.FunctionDef:
+    """The function that a lambda makes."""
+    result = ast.copy_location(ast.Return(made.body), made.body)
+    return ast.copy_location(ast.FunctionDef(name, made.args, [result], [], None), made)
 
 
 def first_line(node: ast.stmt) -> int:

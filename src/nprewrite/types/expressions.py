@@ -50,6 +50,7 @@ from nprewrite.types.values import (
     suggested,
     value_of,
 )
+from nprewrite.types.variables import variable_of
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
 
@@ -257,12 +258,21 @@ class Expressions:
         return self.apply(f"numpy.{name}", operands, node)
 
     def _attribute(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
-        dotted = self.names.dotted(node, self.scope)
+        variable, dotted = variable_of(node), self.names.dotted(node, self.scope)
+        if variable is not None:
+            return self._variable(*variable, env)
         if dotted is None:
             found = array_methods.attribute(self.evaluate(node.value, env), node.attr)
             known = self._limit(node, env) if isinstance(found, Unknown) else found
             return found if isinstance(known, Unknown) else known
         return _constant(dotted) or Unknown(f"`{dotted}`")
+
+    def _variable(self, function: str, number: int, env: Mapping[str, Value]) -> Value:
+        """A variable of a function that is an argument."""
+        called = env.get(function)
+        if isinstance(called, Callee) and number < len(called.variables):
+            return suggested(called.variables[number][1])
+        return Unknown(f"nothing is known of what `{function}` sees")
 
     def _limit(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
         """``np.finfo(x.dtype).eps`` and the like; unknown for any other attribute."""

@@ -155,9 +155,16 @@ class Items:
 
 @dataclass(frozen=True)
 class Callee:
-    """A function of the module that calls pass as an argument; a guard must check that it is this one."""
+    """A function that calls pass as an argument; a guard must check that it is this one.
+
+    One of the module is known by its ``name``. Any other has its ``source``, which begins at a ``line`` of
+    the same file, and the ``variables`` that it takes from around it, in the order of its closure.
+    """
 
     name: str
+    source: str = ""
+    line: int = 0
+    variables: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -299,11 +299,11 @@ class Native(Part):
             )
             if drawn is not None:
                 drawn.is_undone = not is_over
+        made = arrays_given(lowered.arrays, arrays, arguments) if event == Event.DONE else []
         if is_over and keep is not None:
-            keep(lowered.values_kept(integers, floats, tags, fault))
+            keep(lowered.values_kept(integers, floats, tags, made, fault))
         if event == Event.DONE:
             self.runs["compiled"] += 1
-            made = arrays_given(lowered.arrays, arrays, arguments)
             return lowered.result(integers, floats, tags, made, listed)
         if fault is not None and is_over:
             self.runs["compiled"] += 1

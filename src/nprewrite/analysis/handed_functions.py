@@ -1,0 +1,105 @@
+"""Functions that a call hands to another, ``rk4(slope, y, dt)``: their definitions, and what these see.
+
+A lambda, or a function that is defined in another one, sees variables around it, which get names of their own
+in the function that calls it:
+
+    def rk4(f, y, dt):                      def rk4(f, y, dt):
+        return y + dt * f(y)                    f_k = f.__closure__[0].cell_contents
+                                                return y + dt * (-f_k * y)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nprewrite.base.syntax import renamed
+from nprewrite.program.function import Definition, Function
+from nprewrite.source.kept import kept, names_stored
+from nprewrite.source.names import as_definition
+from nprewrite.types.values import Callee
+from nprewrite.types.variables import variable_of
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a handed function that has no name yet in the function that calls it."""
+
+    call: ast.Call
+    handed: str
+    name: str
+    number: int
+
+
+def handed_functions(function: Function) -> Mapping[str, Callee]:
+    """What is known of the functions that a function is given, by its own names for them."""
+    given, stored = function.module.given.get(function.name, {}), names_stored(function.node)
+    callees = {name: each for name, each in given.items() if isinstance(each, Callee) and name not in stored}
+    for (handed, number), name in _named(function.node).items():
+        value = callees[handed].variables[number][1] if handed in callees else None
+        if isinstance(value, Callee):
+            callees[name] = value
+    return callees
+
+
+def definition_of(name: str, handed: Callee, function: Function) -> ast.FunctionDef | None:
+    """The definition of a handed function, whose variables have the names that they have in ``function``."""
+    if not handed.source:
+        return function.module.function_named(handed.name)
+    named, variables = _named(function.node), dict(enumerate(handed.variables))
+    names = {each: named[name, k] for k, (each, _) in variables.items() if (name, k) in named}
+    return _renamed(handed, tuple(names.items())) if len(names) == len(variables) else None
+
+
+def names_of_variables(function: Function) -> frozenset[str]:
+    """The names that variables of handed functions have in a function."""
+    return frozenset(_named(function.node).values())
+
+
+def variables_without_names(function: Function) -> Iterator[Variable]:
+    """The variables of handed functions that are called which have no names yet."""
+    known, named = handed_functions(function), {*_named(function.node)}
+    for call in (each for statement in function.statements() for each in ast.walk(statement)):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in known:
+            continue
+        handed = call.func.id
+        for number, (name, _) in enumerate(known[handed].variables):
+            if (handed, number) not in named:
+                named.add((handed, number))
+                yield Variable(call, handed, name, number)
+
+
+@kept
+def _named(scope: ast.AST) -> Mapping[tuple[str, int], str]:
+    """The names that the first statements of a function give to variables of handed functions."""
+    if not isinstance(scope, Definition):
+        return {}
+    found = {}
+    for each in scope.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if key := variable_of(value):
+                found[key] = name
+    return found
+
+
+@lru_cache(maxsize=64)
+def _renamed(handed: Callee, names: tuple[tuple[str, str], ...]) -> ast.FunctionDef:
+    """The function with other names for its variables; the same object each time, as of those in a tree."""
+    made = ast.increment_lineno(_parsed(handed.source), handed.line - 1)
+    made.body = [renamed(each, dict(names)) for each in made.body]
+    return made
+
+
+def _parsed(source: str) -> ast.FunctionDef:
+    if source.startswith("lambda"):
+        made = ast.parse(f"({source})", mode="eval").body
+        assert isinstance(made, ast.Lambda)
+        return as_definition(made, "handed")
+    # It is indented, and what stands in its strings may be less so.
+    (around,) = ast.parse(f"if 1:\n{source}").body
+    assert isinstance(around, ast.If)
+    (found,) = around.body
+    assert isinstance(found, ast.FunctionDef)
+    return ast.increment_lineno(found, -1)

@@ -1,0 +1,24 @@
+"""How text reads a variable of a function that it was given: ``f.__closure__[0].cell_contents``."""
+
+from __future__ import annotations
+
+import ast
+
+
+def variable_of(node: ast.expr) -> tuple[str, int] | None:
+    """The name of the function, and the number of the variable that an expression reads."""
+    match node:
+        case ast.Attribute(
+            value=ast.Subscript(
+                value=ast.Attribute(value=ast.Name(id=function), attr="__closure__"),
+                slice=ast.Constant(value=int(number)),
+            ),
+            attr="cell_contents",
+        ):
+            return function, number
+    return None
+
+
+def reading(function: str, number: int) -> str:
+    """The text that reads a variable."""
+    return f"{function}.__closure__[{number}].cell_contents"
