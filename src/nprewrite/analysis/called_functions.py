@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from nprewrite.analysis.handed_functions import definition_of, handed_functions
+from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
@@ -51,11 +51,26 @@ def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | 
     return made if made is not None and made.lineno < call.lineno else None
 
 
+def owner_of(node: ast.expr, function: Function) -> Instance | None:
+    """The object that ``self``, or ``self.solver``, is as long as the function runs; its class was seen."""
+    match node:
+        case ast.Name(id=name):
+            given = function.module.given.get(function.name, {}).get(name)
+            owner = given if name not in names_stored(function.node) else None
+        case ast.Attribute(value=holder, attr=name):
+            around, rebound = owner_of(holder, function), _rebound_attributes(function.document.tree)
+            known = around is not None and rebound is not None and name not in rebound
+            owner = dict(around.attributes).get(name) if around is not None and known else None
+            owner = owner or object_of(node, function)
+        case _:
+            return None
+    return owner if isinstance(owner, Instance) else None
+
+
 def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
     """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
-    base = called.value.id if isinstance(called.value, ast.Name) else ""
-    owner = function.module.given.get(function.name, {}).get(base)
-    if not isinstance(owner, Instance) or base in names_stored(function.node):
+    owner = owner_of(called.value, function)
+    if owner is None:
         return None
     tree, line = function.document.tree, dict(owner.methods).get(called.attr)
     rebound = _rebound_attributes(tree)

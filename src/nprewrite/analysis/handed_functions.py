@@ -11,16 +11,17 @@ in the function that calls it:
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nprewrite.base.syntax import renamed
+from nprewrite.base.syntax import with_names
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import as_definition
-from nprewrite.types.values import Callee
-from nprewrite.types.variables import variable_of
+from nprewrite.types.values import Callee, Instance
+from nprewrite.types.variables import spelled, variable_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Variable:
     call: ast.Call
     handed: str
     name: str
-    number: int
+    reading: str
 
 
 def handed_functions(function: Function) -> Mapping[str, Callee]:
@@ -48,14 +49,30 @@ def definition_of(name: str, handed: Callee, function: Function) -> ast.Function
     """The definition of a handed function, whose variables have the names that they have in ``function``."""
     if not handed.source:
         return function.module.function_named(handed.name)
-    named, variables = _named(function.node), dict(enumerate(handed.variables))
-    names = {each: named[name, k] for k, (each, _) in variables.items() if (name, k) in named}
-    return _renamed(handed, tuple(names.items())) if len(names) == len(variables) else None
+    named, texts = _named(function.node), dict[str, str]()
+    for number, (each, value) in enumerate(handed.variables):
+        if isinstance(value, Instance):
+            texts[each] = spelled((name, *handed.path(number)))
+        elif (name, number) in named:
+            texts[each] = named[name, number]
+        else:
+            return None
+    return _renamed(handed, tuple(texts.items()))
 
 
-def names_of_variables(function: Function) -> frozenset[str]:
-    """The names that variables of handed functions have in a function."""
-    return frozenset(_named(function.node).values())
+def object_of(node: ast.expr, function: Function) -> Instance | None:
+    """The object that a handed function sees, or of which it is a method, if an expression reads that."""
+    variable = variable_of(node)
+    handed = handed_functions(function).get(variable[0]) if variable is not None else None
+    value = handed.variables[variable[1]][1] if handed is not None and variable is not None else None
+    return value if isinstance(value, Instance) else None
+
+
+def names_for(callee: ast.FunctionDef, function: Function) -> frozenset[str]:
+    """The names of a function by which the definition of one that it is given reads its variables."""
+    found = handed_functions(function).items()
+    handed = {name for name, each in found if each.source and definition_of(name, each, function) is callee}
+    return frozenset(handed.union(_named(function.node).values())) if handed else frozenset()
 
 
 def variables_without_names(function: Function) -> Iterator[Variable]:
@@ -65,10 +82,10 @@ def variables_without_names(function: Function) -> Iterator[Variable]:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in known:
             continue
         handed = call.func.id
-        for number, (name, _) in enumerate(known[handed].variables):
-            if (handed, number) not in named:
+        for number, (name, value) in enumerate(known[handed].variables):
+            if (handed, number) not in named and not isinstance(value, Instance):
                 named.add((handed, number))
-                yield Variable(call, handed, name, number)
+                yield Variable(call, handed, name, spelled((handed, *known[handed].path(number))))
 
 
 @kept
@@ -85,10 +102,13 @@ def _named(scope: ast.AST) -> Mapping[tuple[str, int], str]:
 
 
 @lru_cache(maxsize=64)
-def _renamed(handed: Callee, names: tuple[tuple[str, str], ...]) -> ast.FunctionDef:
-    """The function with other names for its variables; the same object each time, as of those in a tree."""
+def _renamed(handed: Callee, texts: tuple[tuple[str, str], ...]) -> ast.FunctionDef:
+    """The function with other texts for its variables; the same object each time, as of those in a tree."""
     made = ast.increment_lineno(_parsed(handed.source), handed.line - 1)
-    made.body = [renamed(each, dict(names)) for each in made.body]
+    found = {name: ast.parse(text, mode="eval").body for name, text in texts}
+    made.body = [with_names(each, lambda name: copy.deepcopy(found.get(name.id))) for each in made.body]
+    if handed.bound:
+        (made.args.posonlyargs or made.args.args).pop(0)
     return made
 
 

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.called_functions import called_function, is_method, is_private_elsewhere
+from nprewrite.analysis.called_functions import called_function, is_method, is_private_elsewhere, owner_of
 from nprewrite.analysis.constant_names import constants_at
-from nprewrite.analysis.handed_functions import names_of_variables
+from nprewrite.analysis.handed_functions import names_for
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
@@ -23,11 +23,11 @@ from nprewrite.program.literal_names import with_literals
 from nprewrite.program.names_apart import with_names_apart
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
-from nprewrite.source.kept import kept, names_stored
+from nprewrite.source.kept import kept
 from nprewrite.source.names import EXPRESSION_SCOPES, Scope, lambdas_of, parameter_names
 from nprewrite.types.parameters import defaults, is_literal
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Instance
+from nprewrite.types.values import Array
 
 MOST_STATEMENTS = 60
 """Longer functions are not copied."""
@@ -187,13 +187,13 @@ def _shows_arrays(statements: Sequence[ast.stmt], scope: Scope, function: Functi
 
 
 def _is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
-    """Whether ``self.u`` as an argument is plain data that stays the same object while the callee runs."""
-    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+    """Whether ``self.u`` as an argument is what stays the same object while the callee runs."""
+    owner = owner_of(node.value, function) if isinstance(node, ast.Attribute) else None
+    if owner is None or not isinstance(node, ast.Attribute):
         return False
-    owner = function.module.given.get(function.name, {}).get(node.value.id)
-    if not isinstance(owner, Instance) or node.value.id in names_stored(function.node):
-        return False
-    return node.attr in dict(owner.attributes) and is_pure(callee, function)
+    return owner_of(node, function) is not None or (
+        node.attr in dict(owner.attributes) and is_pure(callee, function)
+    )
 
 
 def _inlining(
@@ -259,7 +259,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     unset = next((each for each in exposed(callee.body).read if each in own), None)
     if unset is not None:
         return f"`{unset}` may be unset where it is read, and the exception names it"
-    free = [each for each in _free_names(callee) if each not in names_of_variables(function)]
+    given = names_for(callee, function)
+    free = [each for each in _free_names(callee) if each not in given]
     hidden = next((each for each in free if _means_another(each, callee, function)), None)
     return f"`{hidden}` means something else here" if hidden is not None else None
 

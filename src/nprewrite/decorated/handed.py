@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.building import filename, module_text
+from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.kept import kept
+from nprewrite.types.attributes import Chains
 from nprewrite.types.values import Absent, Callee, Unknown, Value, value_of
 
 _WORD = re.compile(r"\w+")
@@ -24,8 +26,12 @@ _DEPTH = 3
 _sources: WeakKeyDictionary[CodeType, tuple[str, int] | None] = WeakKeyDictionary()
 
 
-def handed(argument: object, name: str, function: Callable[..., Any], depth: int = _DEPTH) -> Callee | None:
+def handed(
+    argument: object, name: str, function: Callable[..., Any], chains: Chains, depth: int = _DEPTH
+) -> Callee | None:
     """The argument ``name`` of a call of ``function`` as a function of the same file; None for all else."""
+    if type(argument) is MethodType:
+        return _method(argument, name, function, chains)
     written = as_written(argument)
     home = getattr(function, "__globals__", {})
     if written is None:
@@ -44,7 +50,15 @@ def handed(argument: object, name: str, function: Callable[..., Any], depth: int
         # One is not bound yet.
         return None
     pairs = zip(code.co_freevars, values, strict=True)
-    seen = tuple((each, _variable(value, f"{name}.{each}", function, depth)) for each, value in pairs)
+
+    def variable(value: object, name: str) -> Value:
+        if value is None:
+            return Absent()
+        known = handed(value, name, function, chains, depth - 1) or value_of(value, f"{name}@parameter")
+        known = known or instance_of(value, name, written, chains)
+        return known or Unknown(f"nothing is known of `{name}`")
+
+    seen = tuple((each, variable(value, f"{name}.{each}")) for each, value in pairs)
     return Callee(code.co_name, *found, seen)
 
 
@@ -56,11 +70,16 @@ def names_of(callee: Callee) -> frozenset[str]:
     return frozenset(_WORD.findall(callee.source)).union(*seen)
 
 
-def _variable(value: object, name: str, function: Callable[..., Any], depth: int) -> Value:
-    if value is None:
-        return Absent()
-    known = handed(value, name, function, depth - 1) or value_of(value, f"{name}@parameter")
-    return known or Unknown(f"nothing is known of `{name}`")
+def _method(method: MethodType, name: str, function: Callable[..., Any], chains: Chains) -> Callee | None:
+    """A method of an object, if both are plain."""
+    written = as_written(method.__func__)
+    if written is None or written.__closure__ or written.__code__.co_filename != filename(function):
+        return None
+    found, parameters = _source(written), written.__code__.co_varnames[: written.__code__.co_argcount]
+    owner = instance_of(method.__self__, name, written, chains) if found is not None and parameters else None
+    if found is None or owner is None:
+        return None
+    return Callee(written.__name__, *found, ((parameters[0], owner),), bound=True)
 
 
 def _source(function: FunctionType) -> tuple[str, int] | None:

@@ -36,21 +36,26 @@ def instance_of(
     Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used. Of
     objects that it holds, what the ``chains`` of the text take of them is known.
     """
-    kind = type(argument)
+    kind, file = type(argument), function.__code__.co_filename
     if kind is type:
-        return _held_by(argument, name, _used_names(function), chains.of_steps)
+        return _held_by(argument, name, _used_names(function), chains.of_steps, file)
     if _is_container(kind):
         steps = _literals(argument, name, function, chains)
-        return _held_by(argument, name, steps, chains.of_steps)
+        return _held_by(argument, name, steps, chains.of_steps, file)
     if not is_plain(argument):
         return None
-    held = _held_by(argument, name, _used_names(function, kind), chains.of_steps)
-    # An attribute of the object hides the method of its class.
-    methods = _methods(kind, function)
-    hidden = own(argument, methods)
-    lines = tuple((name, methods[name].__code__.co_firstlineno) for name in sorted(methods.keys() - hidden))
+    held = _held_by(argument, name, _used_names(function, kind), chains.of_steps, file)
     attributes = held.attributes if held is not None else ()
-    return Instance(kind, tuple((_as_spelt(name, function), value) for name, value in attributes), lines)
+    spelt = tuple((_as_spelt(name, function), value) for name, value in attributes)
+    return Instance(kind, spelt, _lines_of_methods(argument, names_in(function.__code__), file))
+
+
+def _lines_of_methods(value: object, names: Iterable[str], file: str) -> tuple[tuple[str, int], ...]:
+    """The lines of the methods, of the same file, to which some names lead."""
+    methods = _methods(type(value), names, file)
+    # An attribute of the object hides the method of its class.
+    hidden = own(value, methods)
+    return tuple((name, methods[name].__code__.co_firstlineno) for name in sorted(methods.keys() - hidden))
 
 
 def _as_spelt(name: str, function: Callable[..., Any]) -> str:
@@ -69,8 +74,9 @@ def globals_of(
     if not held:
         return
     kinds = {type(each) for each in arguments.values() if is_plain(each)}
+    file = function.__code__.co_filename
     for name in sorted(held.keys() & _used_names(function, *kinds)):
-        found = _held_by(held[name], name, chains.of_names[name], chains.of_steps)
+        found = _held_by(held[name], name, chains.of_names[name], chains.of_steps, file)
         if found is not None:
             yield name, found
 
@@ -90,10 +96,16 @@ def _folder(file: str) -> str:
 
 
 def _held_by(
-    value: Any, name: str, steps: frozenset[str], of_steps: Mapping[str, frozenset[str]], depth: int = 2
+    value: Any,
+    name: str,
+    steps: frozenset[str],
+    of_steps: Mapping[str, frozenset[str]],
+    file: str,
+    depth: int = 2,
 ) -> Instance | None:
-    """What is known of those attributes and entries of a value that a text takes of it."""
+    """What is known of those attributes, entries and methods of a value that a text takes of it."""
     kind = type(value)
+    lines: tuple[tuple[str, int], ...] = ()
     if kind is dict:
         keys = {repr(key): key for key in value if type(key) in (int, str)}
         found = {step: value[keys[step]] for step in steps & keys.keys()}
@@ -106,11 +118,12 @@ def _held_by(
     elif kind is type:
         kind, found = value, _of_class(value, steps)
     elif is_plain(value):
-        found = _attributes(value, steps)
+        lines = _lines_of_methods(value, steps, file)
+        found = _attributes(value, steps.union(*map(names_in, codes_of_methods(kind, steps, file))))
     else:
         return None
-    known = tuple(_known(dict(sorted(found.items())), name, of_steps, depth))
-    return Instance(kind, known) if known else None
+    known = tuple(_known(dict(sorted(found.items())), name, of_steps, file, depth))
+    return Instance(kind, known, lines) if known or lines else None
 
 
 def _arrays_in(value: list[Any], steps: frozenset[str]) -> dict[str, Any]:
@@ -137,12 +150,16 @@ def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
 
 
 def _known(
-    attributes: Mapping[str, Any], owner: str, of_steps: Mapping[str, frozenset[str]], depth: int = 2
+    attributes: Mapping[str, Any],
+    owner: str,
+    of_steps: Mapping[str, frozenset[str]],
+    file: str,
+    depth: int,
 ) -> Iterator[tuple[str, Value]]:
     for name, each in attributes.items():
         value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
         if depth and name in of_steps and (value is None or type(each) is list):
-            held = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, depth - 1)
+            held = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, file, depth - 1)
             value = held or value
         if value is not None:
             yield name, value
@@ -188,44 +205,47 @@ def _codes(function: Callable[..., Any]) -> list[types.CodeType]:
         called = as_written(function.__globals__.get(name))
         return called if called is not None and called.__module__ == function.__module__ else None
 
-    return [function.__code__, *(each.__code__ for each in _reached(function, of_module).values())]
+    return [
+        function.__code__,
+        *(each.__code__ for each in _reached(names_in(function.__code__), of_module).values()),
+    ]
 
 
-def _methods(kind: type, function: Callable[..., Any]) -> dict[str, types.FunctionType]:
-    """The methods, of the same file, that ``function`` and the methods that it calls may call."""
+def _methods(kind: type, names: Iterable[str], file: str) -> dict[str, types.FunctionType]:
+    """The methods of a class, of the same file, that have some names, or that these methods may call."""
 
     def of_class(name: str) -> types.FunctionType | None:
         method = as_written(in_class(kind, name))
-        here = method is not None and method.__code__.co_filename == function.__code__.co_filename
-        return method if here else None
+        return method if method is not None and method.__code__.co_filename == file else None
 
-    return _reached(function, of_class)
+    return _reached(names, of_class)
 
 
 def _reached(
-    function: Callable[..., Any], called_by: Callable[[str], types.FunctionType | None]
+    names: Iterable[str], called_by: Callable[[str], types.FunctionType | None]
 ) -> dict[str, types.FunctionType]:
-    """By their names, what ``function`` may call, directly or through others."""
+    """What some names call, directly or through others, by its names."""
     found: dict[str, types.FunctionType] = {}
-    pending = [function.__code__]
+    pending = [set(names)]
     while pending:
-        for name in names_in(pending.pop()) - found.keys():
+        for name in pending.pop() - found.keys():
             called = called_by(name)
             if called is not None:
                 found[name] = called
-                pending.append(called.__code__)
+                pending.append(names_in(called.__code__))
     return found
 
 
 def _used_names(function: Callable[..., Any], *kinds: type) -> frozenset[str]:
     """The names in ``function``, in functions that it calls, and in those methods of some classes."""
-    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, function))]
+    names, file = names_in(function.__code__), function.__code__.co_filename
+    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, names, file))]
     return frozenset(set().union(*map(names_in, codes)))
 
 
-def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
-    """The code of the methods of a class that ``function`` may call, directly or through others."""
-    return [each.__code__ for each in _methods(kind, function).values()]
+def codes_of_methods(kind: type, names: Iterable[str], file: str) -> list[types.CodeType]:
+    """The code of the methods of a class, of the same file, to which some names lead."""
+    return [each.__code__ for each in _methods(kind, names, file).values()]
 
 
 def names_in(code: types.CodeType) -> set[str]:

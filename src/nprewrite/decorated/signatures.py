@@ -47,7 +47,7 @@ def signature_of(
     shapes: dict[tuple[int, ...], str] = {}
     values = []
     for name, argument in bound.arguments.items():
-        value = handed(argument, name, function) or value_of(argument, f"{name}@parameter")
+        value = handed(argument, name, function, chains) or value_of(argument, f"{name}@parameter")
         if value is None or type(argument) is list:
             value = generator_of(argument) or instance_of(argument, name, function, chains) or value
         value = Absent() if argument is None else value

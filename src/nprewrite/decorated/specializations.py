@@ -23,7 +23,7 @@ from nprewrite.decorated.definitions import (
     types_around,
 )
 from nprewrite.decorated.handed import names_of
-from nprewrite.decorated.instances import codes_of_methods, names_in
+from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing, without_a_run
@@ -252,7 +252,7 @@ class Specializations(Generic[P, R]):
     def _kept_in(self, signature: Signature | None) -> Definition:
         """Where the version for a signature is kept: a local class must not keep its functions alive."""
         values = [] if signature is None else [value for _, value in signature.values]
-        local = any(_is_local(each.__qualname__) for each in _kinds(values))
+        local = any(_is_local(each.kind.__qualname__) for each in _instances(values))
         return self._private if local else self._definition
 
     @unheard(*OF_SYNTAX)
@@ -353,10 +353,10 @@ class Specializations(Generic[P, R]):
         arguments = [value for values in given.values() for value in values.values()]
         names = frozenset[str]().union(*(names_of(each) for each in arguments if isinstance(each, Callee)))
         callees: dict[tuple[type | None, str], Any] = {}
-        for value in arguments:
-            if isinstance(value, Instance):
-                names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
-                callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
+        for value in _instances(arguments):
+            methods = {name: getattr(value.kind, name) for name, _ in value.methods}
+            names = names.union(*(names_in(each.__code__) for each in methods.values()))
+            callees |= {(value.kind, name): each for name, each in methods.items()}
         found = own_functions(self.original, self._definition.text, names) if given else {}
         if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.
@@ -410,12 +410,14 @@ def _loops_by_itself(function: Any) -> bool:
     return decorated is not None and decorated.loops_by_itself
 
 
-def _kinds(values: Iterable[Value]) -> Iterator[type]:
-    """The classes of objects, and of those that they hold."""
+def _instances(values: Iterable[Value]) -> Iterator[Instance]:
+    """What is known of objects, and of those that they hold."""
     for each in values:
         if isinstance(each, Instance):
-            yield each.kind
-            yield from _kinds(value for _, value in each.attributes)
+            yield each
+            yield from _instances(value for _, value in each.attributes)
+        elif isinstance(each, Callee):
+            yield from _instances(value for _, value in each.variables)
 
 
 def _is_local(qualname: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
+from types import MethodType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -122,6 +123,9 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
     # Another function, or class, makes another program. Those without a global name could be endlessly many.
     if kind is type:
         return f"{argument.__module__}.{argument.__name__}" if is_named(argument) else kind
+    if kind is MethodType:
+        owner = type(argument.__self__)
+        return f"{_class_of(argument.__func__, shapes)} of {owner.__module__}.{owner.__qualname__}"
     function = as_written(argument)
     if function is None:
         return kind

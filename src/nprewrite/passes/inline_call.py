@@ -36,7 +36,7 @@ from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
-from nprewrite.types.variables import reading, variable_of
+from nprewrite.types.variables import variable_of
 
 Proof = Inlining | ConstantBranch | TestedCall | ListedCall | Variable
 Site = Proof | Problem
@@ -138,7 +138,7 @@ def _named(proof: Variable, function: Function) -> Change:
     """A name for a variable of a function that is an argument, at the start of the one that calls it."""
     assert isinstance(function.node, ast.FunctionDef)
     name = function.names.fresh(f"{proof.handed.strip('_')}_{proof.name}")
-    made = statements(f"{name} = {reading(proof.handed, proof.number)}")
+    made = statements(f"{name} = {proof.reading}")
     first = next(each for each in function.node.body if not _stands_first(each))
     message = f"what `{proof.handed}` sees around it has names here"
     return Change((Beside(first, before=function.document.placed(made, first)),), message=message)

@@ -19,7 +19,8 @@ from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
 from nprewrite.types.array_functions import literal
-from nprewrite.types.values import Instance, Unknown, Value, suggested
+from nprewrite.types.values import Callee, Instance, Unknown, Value, suggested
+from nprewrite.types.variables import spelled
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def attributes_as_names(
     document: Document, qualname: str, given: Mapping[str, Value]
 ) -> AttributeNames | None:
     """The document with names for the attributes of what a function uses; None where there are none."""
-    owners = {name: value for name, value in given.items() if isinstance(value, Instance)}
+    owners = {name: value for name, value in given.items() if isinstance(value, Instance | Callee)}
     node = find_definition(document.tree, qualname) if owners else None
     if node is None:
         return None
@@ -75,7 +76,7 @@ def attributes_as_names(
     assert renamed is not None
     _Renaming(names).generic_visit(renamed)
     values = {name: suggested(known[path]) for path, name in names.items()}
-    spelling = {name: _spelled(path) for path, name in names.items()}
+    spelling = {name: spelled(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
 
 
@@ -91,12 +92,14 @@ def awaited_object(
     return None
 
 
+_OF_FUNCTIONS = ("__self__", "__closure__", "cell_contents")
+
 Path = tuple[str, ...]
 """A name, and the attributes that lead on from it; for an entry, the literal for it as ``repr`` has it."""
 
 
 def _known(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, roots: Mapping[str, Instance]
+    node: ast.FunctionDef | ast.AsyncFunctionDef, roots: Mapping[str, Instance | Callee]
 ) -> Iterator[tuple[Path, Value]]:
     """The attributes that the function uses and that can be reached under one name only."""
     used = [each for each in statements_of(node) if isinstance(each, ast.Attribute | ast.Subscript)]
@@ -115,12 +118,16 @@ def _known(
             yield path, value
 
 
-def _owners(owners: Mapping[str, Instance], *before: str) -> Iterator[tuple[Path, Instance]]:
+def _owners(owners: Mapping[str, Value], *before: str) -> Iterator[tuple[Path, Instance]]:
     """All objects that can be reached, by the paths to them."""
     for name, owner in owners.items():
-        yield (*before, name), owner
-        inner = {each: value for each, value in owner.attributes if isinstance(value, Instance)}
-        yield from _owners(inner, *before, name)
+        if isinstance(owner, Instance):
+            yield (*before, name), owner
+            yield from _owners(dict(owner.attributes), *before, name)
+        elif isinstance(owner, Callee):
+            for number, (_, value) in enumerate(owner.variables):
+                *path, last = owner.path(number)
+                yield from _owners({last: value}, *before, name, *path)
 
 
 def _alike(path: Path, name: str, owners: Mapping[Path, Instance]) -> Iterator[Path]:
@@ -148,13 +155,8 @@ def _path(node: ast.expr) -> Path | None:
 
 
 def _as_name(path: Path) -> str:
-    """``p_dt`` for ``p.dt`` and for ``p["dt"]``."""
-    return re.sub(r"\W+", "_", "_".join(each.strip("'") for each in path))
-
-
-def _spelled(path: Path) -> str:
-    steps = (f".{each}" if each.isidentifier() else f"[{each}]" for each in path[1:])
-    return path[0] + "".join(steps)
+    """``p_dt`` for ``p.dt`` and for ``p["dt"]``, ``f_dt`` for what the object of a method has."""
+    return re.sub(r"\W+", "_", "_".join(each.strip("'") for each in path if each not in _OF_FUNCTIONS))
 
 
 class _Renaming(ast.NodeTransformer):

@@ -158,13 +158,19 @@ class Callee:
     """A function that calls pass as an argument; a guard must check that it is this one.
 
     One of the module is known by its ``name``. Any other has its ``source``, which begins at a ``line`` of
-    the same file, and the ``variables`` that it takes from around it, in the order of its closure.
+    the same file, and the ``variables`` that it takes from around it, in the order of its closure; a method
+    that is ``bound`` to an object has that as the only one.
     """
 
     name: str
     source: str = ""
     line: int = 0
     variables: tuple[tuple[str, Value], ...] = ()
+    bound: bool = False
+
+    def path(self, number: int) -> tuple[str, ...]:
+        """The attributes and entries that lead from the function to a variable."""
+        return ("__self__",) if self.bound else ("__closure__", str(number), "cell_contents")
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,11 @@ def variable_of(node: ast.expr) -> tuple[str, int] | None:
             attr="cell_contents",
         ):
             return function, number
+        case ast.Attribute(value=ast.Name(id=function), attr="__self__"):
+            return function, 0
     return None
 
 
-def reading(function: str, number: int) -> str:
-    """The text that reads a variable."""
-    return f"{function}.__closure__[{number}].cell_contents"
+def spelled(path: tuple[str, ...]) -> str:
+    """The text of a name, and of the attributes and entries that lead on from it."""
+    return path[0] + "".join(f".{each}" if each.isidentifier() else f"[{each}]" for each in path[1:])
