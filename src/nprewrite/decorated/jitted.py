@@ -76,6 +76,8 @@ _SETTLED = 8
 """For how many combinations of types of arguments a function is settled."""
 
 
+_UNPROVEN_CALLS = 2000
+"""So many calls run the rewritten side, none of whose steps has run compiled, until it is judged anew."""
 _NESTED = 8
 """How many nested calls take turns; those nested deeper run as written."""
 
@@ -403,7 +405,16 @@ class Jitted(Standing[P, R]):
                 each.begin_anew()
             self._kept.pop(kind, None)
 
+        def look_again() -> None:
+            if version.compiled_runs:
+                self._kept[kind] = version.function
+            else:
+                begin_anew()
+
         seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
+        if turn.kept == "rewritten" and version.steps and not (version.compiled_runs or version.vectorized):
+            # Objects of one class may be unlike: calls with others come to steps that none has come to yet.
+            function = recurring(function, _UNPROVEN_CALLS, look_again)
         if lasting and seconds >= _LONG_CALL_S:
             function = recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
         self._kept[kind] = function

@@ -21,7 +21,8 @@ import numpy as np
 
 from nprewrite.base.syntax import fresh_name
 from nprewrite.decorated.building import made_with, module_text, standing_in
-from nprewrite.decorated.original import is_named
+from nprewrite.decorated.original import as_written, is_named
+from nprewrite.decorated.own_attributes import in_class
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import find_definition
 
@@ -97,8 +98,12 @@ def known_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappin
 
 
 def _kind(argument: Any) -> Kind | None:
-    """The kind of an argument; None for a function without a name, of which there may be any number."""
-    if not callable(argument):
+    """The kind of an argument; None for a function without a name, of which there may be any number.
+
+    Objects of the user's classes may be called, too: a kernel, a layer.
+    """
+    called = in_class(type(argument), "__call__")
+    if not callable(argument) or (as_written(argument) is None and as_written(called) is not None):
         return type(argument)
     return Itself(argument) if is_named(argument) else None
 

@@ -109,7 +109,7 @@ class Ledger:
     """The file that keeps the runs of a program with its arguments."""
 
     def __init__(self, program: Program) -> None:
-        self._started = time.perf_counter()
+        self._started = _clocks()
         self._process = os.getpid()
         self._program = program
         asked = sorted(each for each in os.environ.items() if each[0].startswith("NPREWRITE_"))
@@ -131,7 +131,8 @@ class Ledger:
 
     def ended(self) -> None:
         """Note that the program has ended without an error."""
-        seconds = time.perf_counter() - self._started
+        # Beside other programs a run takes longer than it computes, and with several threads less.
+        seconds = min(end - start for end, start in zip(_clocks(), self._started, strict=True))
         finders = [*_finders()]
         if os.getpid() != self._process or any(
             each.configurations.ask_for_more_than_speed for each in finders
@@ -171,6 +172,11 @@ def _found_out() -> bool:
     budget = sys.modules.get("nprewrite.runtime.choosing.budget")
     has_waited = budget is not None and budget.waited() >= _WAITED_S
     return has_waited or notes.written() or (processes is not None and processes.Unattended.started)
+
+
+def _clocks() -> tuple[float, float]:
+    """The time by the clock, and that which the process has computed, of all its threads."""
+    return time.perf_counter(), time.process_time()
 
 
 def _state(path: str) -> list[int] | None:
