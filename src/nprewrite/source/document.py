@@ -41,6 +41,36 @@ def _unmoved(last: int) -> list[Origin]:
     return _UNMOVED
 
 
+def _parsed(text: str) -> ast.Module:
+    """The tree of a text, with ``x = 1.0`` for ``x: float = 1.0`` in functions, of which nothing remains."""
+    tree = ast.parse(text)
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, within = waiting.pop()
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            statements = getattr(node, block, None)
+            if not isinstance(statements, list):
+                continue
+            if within:
+                statements[:] = map(_without_annotation, statements)
+            waiting += [(each, _is_in_function(each, within)) for each in statements]
+    return tree
+
+
+def _is_in_function(node: ast.AST, within: bool) -> bool:
+    """Whether the statements of a node, itself ``within`` a function or not, are those of a function."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return True
+    return within and not isinstance(node, ast.ClassDef)
+
+
+def _without_annotation(node: ast.stmt) -> ast.stmt:
+    match node:
+        case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
+            return ast.copy_location(ast.Assign([target], value), node)
+    return node
+
+
 class Document:
     """A module's text, its tree, and for each line the user's line that it stands for."""
 
@@ -50,7 +80,7 @@ class Document:
         """Parse ``text``; raises ``SyntaxError`` or ``ValueError`` (NUL bytes) as ``ast.parse`` does."""
         self.text = text
         self._stars = stars or {}
-        self.tree = ast.parse(text)
+        self.tree = _parsed(text)
         # Shared by documents of the same text with other trees.
         self._source: list[SourceTree] = []
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
