@@ -1020,13 +1020,20 @@ def test_a_later_process_finds_the_rest_rewritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("runs", "again"), [({}, False), ({"as written: compiling": 1}, True), ({"compiled": 1}, True)]
+    ("runs", "spared_s", "again"),
+    [
+        ({}, 0.0, False),
+        ({"as written: compiling": 1}, 0.0, True),
+        ({"compiled": 1}, 0.1, True),
+        ({"compiled": 1}, 0.0, False),
+    ],
 )
 def test_a_rest_in_which_numpy_was_faster_stays_as_written(
-    runs: dict[str, int], again: bool, script: Any, monkeypatch: pytest.MonkeyPatch
+    runs: dict[str, int], spared_s: float, again: bool, script: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless one of its loops over elements runs compiled, or will in the next process."""
-    step, loop = SimpleNamespace(kept="original"), SimpleNamespace(runs=Counter(runs))
+    """Unless one of its loops over elements spares enough, or will be compiled in the next process."""
+    step = SimpleNamespace(kept="original")
+    loop = SimpleNamespace(runs=Counter(runs), spared_s=spared_s)
     monkeypatch.setattr("nprewrite.decorated.versions.Version.choices", lambda _: iter([step]))
     monkeypatch.setattr("nprewrite.decorated.versions.Version._natives", lambda _: iter([loop]))
     assert took_over(script(RANGE).main)

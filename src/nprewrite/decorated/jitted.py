@@ -76,6 +76,8 @@ _SETTLED = 8
 """For how many combinations of types of arguments a function is settled."""
 
 
+_AS_WRITTEN = (Meanwhile, WhileShort)
+
 _UNPROVEN_CALLS = 2000
 """So many calls run the rewritten side, none of whose steps has run compiled, until it is judged anew."""
 _NESTED = 8
@@ -151,14 +153,16 @@ class Jitted(Standing[P, R]):
 
         Where rewriting waited for types, the function is rewritten for these arguments first.
         """
-        if self.specializations.callees and self.specializations.is_stale():
-            self._start_anew()
         kind = call_class(args, kwargs)
         if self._flags is None:
             self._flags = FlagClass(self.original, self.specializations.flags)
         if self._flags.flags:
             kind += self._flags.of(args, kwargs)
         kept = self._kept.get(kind)
+        # The function as written looks up by itself what the names of others stand for.
+        if not isinstance(kept, _AS_WRITTEN) and self.specializations.is_stale():
+            self._start_anew()
+            kept = None
         try:
             if kept is None or devices.asked_for(self._settings.device) is not None:
                 return self._turn(kind, args, kwargs)

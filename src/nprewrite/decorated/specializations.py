@@ -132,7 +132,7 @@ class Specializations(Generic[P, R]):
 
     def is_stale(self) -> bool:
         """Whether the name of a function that was read has been bound to something else since."""
-        return is_stale(self.callees, self.original.__globals__)
+        return bool(self.callees) and is_stale(self.callees, self.original.__globals__)
 
     def start_anew(self) -> None:
         """Forget all that rests on what the names of other functions stood for."""

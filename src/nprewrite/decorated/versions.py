@@ -26,6 +26,8 @@ R = TypeVar("R")
 _MOST_CALLS = 2**11
 """Loops that need more calls than this before compiling pays do next to nothing in each: a call of compiled
 code takes as long."""
+_STEP_S = 3e-6
+"""What it takes to come to a step that runs as written."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +81,13 @@ class Version(Generic[P, R]):
 
     @property
     def is_in_vain(self) -> bool:
-        """Whether NumPy was kept for all steps that ran, and no loop over elements runs compiled, or will."""
-        choices = [*self.choices()]
-        compiled = any(
-            each.runs["compiled"] or each.runs["as written: compiling"] for each in self._natives()
-        )
+        """Whether NumPy was kept for all steps that ran, and loops over elements that run compiled, or will,
+        spare less than coming to all those steps takes."""
+        choices, natives = [*self.choices()], [*self._natives()]
+        awaited = any(each.runs["as written: compiling"] for each in natives)
+        spared = sum(each.spared_s for each in natives)
         in_numpy = bool(choices) and all(each.kept == "original" for each in choices)
-        return in_numpy and not compiled and not self.vectorized
+        return in_numpy and not awaited and spared <= self.reached * _STEP_S and not self.vectorized
 
     @cached_property
     def spares_python(self) -> bool:

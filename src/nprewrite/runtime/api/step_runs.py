@@ -57,6 +57,7 @@ _SHORT_CALL, GATHERED_SHORT = 1 << 17, 1 << 27
 SMALL = 1 << 15
 
 _ONE = range(1)
+_MOST_ASIDES = 4
 _NUMPY_IS_FASTER = "as written: NumPy is faster"
 
 Way = Literal["numpy", "compiled", "looped"]
@@ -95,7 +96,8 @@ class StepRuns(Part):
         self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
         # By the magnitudes of sizes: the loops that run as written until another process is done.
         self._compilations: dict[tuple[int, ...], Compilation] = {}
-        self._aside: Aside | None = None
+        # The last few: one array may grow while another shrinks.
+        self._asides: tuple[Aside, ...] = ()
         self.repeated: dict[tuple[Any, ...], Repeated] = {}
         """Kinds of calls that have run compiled and need few checks."""
         self.untold: Callable[[], None] | None = None
@@ -132,7 +134,8 @@ class StepRuns(Part):
         if known is not None and known.kept == "original":
             # The loop as written may run even where compiled code may not: most short calls end here.
             if type(iterable) is range:
-                self._aside = Aside(known, iterable, arguments, self.signature.sizes)
+                made = Aside(known, iterable, arguments, self.signature.sizes)
+                self._asides = (made, *self._asides[: _MOST_ASIDES - 1])
             return known
         if not self.compiles or forks.lacks_threads():
             return None
@@ -144,12 +147,14 @@ class StepRuns(Part):
 
     def standing_aside(self, iterable: Any, arguments: Mapping[str, Any]) -> AsWritten | None:
         """The loop as written, where NumPy was kept for such sizes last; None where it needs a look."""
-        if self._aside is None or not self.takes_turns or devices.current() is not None:
+        if not self._asides or not self.takes_turns or devices.current() is not None:
             return None
-        loop = self._aside.loop(iterable, arguments)
-        if loop is not None:
-            self.runs[_NUMPY_IS_FASTER] += 1
-        return loop
+        for each in self._asides:
+            loop = each.loop(iterable, arguments)
+            if loop is not None:
+                self.runs[_NUMPY_IS_FASTER] += 1
+                return loop
+        return None
 
     def ran_again(self, arguments: dict[str, Any], scalars: Scalars | None) -> Ran | None:
         """The loop of a call like one that has run compiled, which has run; None where it needs a look."""

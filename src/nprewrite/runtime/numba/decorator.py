@@ -218,6 +218,11 @@ class Native(Part):
         """Take the function's code with the positions that tracebacks are to show."""
         self.function.__code__ = code
 
+    @property
+    def spared_s(self) -> float:
+        """An estimate of the seconds that Python would have taken for what ran compiled."""
+        return self.runs["compiled"] * self._python_s
+
     def report(self) -> list[str]:
         """How the loop ran."""
         whys = dict.fromkeys(each.why for each in self._compiled.values() if each.why)
