@@ -12,7 +12,7 @@ from nprewrite.analysis.handed_functions import names_for
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
-from nprewrite.base.syntax import name_nodes, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
@@ -241,8 +241,11 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     """Why the statements of a function cannot be copied elsewhere."""
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
-    if not all(function.is_jit(each) for each in callee.decorator_list) or callee.name.startswith("__"):
+    decorators = [each for each in callee.decorator_list if _of_class(each) is None]
+    if not all(map(function.is_jit, decorators)) or callee.name.startswith("__"):
         return "it is decorated"
+    if _without_object(callee) and callee.args.args[0].arg in names_in(*callee.body):
+        return "it uses its class"
     if is_private_elsewhere(callee, function):
         return "it uses private names of its class"
     if callee.args.vararg or callee.args.kwarg:
@@ -292,7 +295,10 @@ def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.
     """The parameters and their expressions; or why the call does not fit."""
     positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
     given = [*call.args]
-    if isinstance(call.func, ast.Attribute):
+    if _without_object(callee):
+        # Nothing in it reads its class.
+        given.insert(0, ast.copy_location(ast.Constant(None), call))
+    elif isinstance(call.func, ast.Attribute) and not any(map(_of_class, callee.decorator_list)):
         given.insert(0, call.func.value)
     keyword_only = [each.arg for each in callee.args.kwonlyargs]
     starred = any(isinstance(each, ast.Starred) for each in given)
@@ -315,6 +321,19 @@ def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.
             return f"the default of `{name}` is not a literal"
         bound[name] = default
     return tuple(bound.items())
+
+
+def _of_class(decorator: ast.expr) -> str | None:
+    """``staticmethod`` or ``classmethod``, if a decorator is one of them."""
+    match decorator:
+        case ast.Name(id="staticmethod" | "classmethod" as kind):
+            return kind
+    return None
+
+
+def _without_object(callee: ast.FunctionDef) -> bool:
+    """Whether a method gets its class in the place of an object."""
+    return any(_of_class(each) == "classmethod" for each in callee.decorator_list) and bool(callee.args.args)
 
 
 def bound_names(callee: ast.FunctionDef) -> set[str]:

@@ -24,6 +24,7 @@ from nprewrite.decorated import kept
 from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.observing import content
 from nprewrite.decorated.original import as_written
+from nprewrite.decorated.own_attributes import in_class
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
@@ -149,7 +150,7 @@ def is_stale(callees: Callees, home: Mapping[str, Any]) -> bool:
     return any(
         now is not standing and (as_written(now) is None or as_written(now) is not as_written(standing))
         for now, standing in (
-            (home.get(name) if kind is None else getattr(kind, name, None), standing)
+            (home.get(name) if kind is None else in_class(kind, name), standing)
             for (kind, name), standing in callees.items()
         )
     )

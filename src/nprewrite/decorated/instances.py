@@ -16,7 +16,7 @@ import numpy as np
 
 from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
-from nprewrite.decorated.own_attributes import in_class, is_plain, own
+from nprewrite.decorated.own_attributes import in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import Instance, Value, generator_of, value_of
 
@@ -215,7 +215,7 @@ def _methods(kind: type, names: Iterable[str], file: str) -> dict[str, types.Fun
     """The methods of a class, of the same file, that have some names, or that these methods may call."""
 
     def of_class(name: str) -> types.FunctionType | None:
-        method = as_written(in_class(kind, name))
+        method = method_of(kind, name)
         return method if method is not None and method.__code__.co_filename == file else None
 
     return _reached(names, of_class)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.decorated.original import Standing
+from nprewrite.decorated.original import Standing, as_written
 
 _NO_STATE = (
     *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType),
@@ -49,6 +49,12 @@ def _own(value: Any, name: str) -> Any:
         inherited = of_class.__get__(value, kind)
         return _NOTHING if type(found) is type(inherited) and found == inherited else found
     return _NOTHING if found is inherited else found
+
+
+def method_of(kind: type, name: str) -> types.FunctionType | None:
+    """The function, as written, that a class or one of its bases has as a method, a static one too."""
+    found = in_class(kind, name)
+    return as_written(found.__func__ if isinstance(found, staticmethod | classmethod) else found)
 
 
 def in_class(kind: type, name: str) -> Any:

@@ -28,6 +28,7 @@ from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing, without_a_run
 from nprewrite.decorated.original import decorated_by
+from nprewrite.decorated.own_attributes import in_class, method_of
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -354,9 +355,9 @@ class Specializations(Generic[P, R]):
         names = frozenset[str]().union(*(names_of(each) for each in arguments if isinstance(each, Callee)))
         callees: dict[tuple[type | None, str], Any] = {}
         for value in _instances(arguments):
-            methods = {name: getattr(value.kind, name) for name, _ in value.methods}
-            names = names.union(*(names_in(each.__code__) for each in methods.values()))
-            callees |= {(value.kind, name): each for name, each in methods.items()}
+            methods = {name: method_of(value.kind, name) for name, _ in value.methods}
+            names = names.union(*(names_in(each.__code__) for each in methods.values() if each is not None))
+            callees |= {(value.kind, name): in_class(value.kind, name) for name in methods}
         found = own_functions(self.original, self._definition.text, names) if given else {}
         if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.

@@ -9,10 +9,11 @@ import ast
 import copy
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from nprewrite.base.syntax import stored_names
 from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
@@ -42,8 +43,12 @@ def _unmoved(last: int) -> list[Origin]:
 
 
 def _parsed(text: str) -> ast.Module:
-    """The tree of a text, with ``x = 1.0`` for ``x: float = 1.0`` in functions, of which nothing remains."""
+    """The tree of a text, without what means nothing in functions.
+
+    That are annotations, ``x: float = 1.0``, and ``global k`` where ``k`` is only read.
+    """
     tree = ast.parse(text)
+    read = _read_globals(tree) if "global " in text else frozenset()
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
         node, within = waiting.pop()
@@ -52,7 +57,7 @@ def _parsed(text: str) -> ast.Module:
             if not isinstance(statements, list):
                 continue
             if within:
-                statements[:] = map(_without_annotation, statements)
+                statements[:] = [_plain(each, read) for each in statements]
             waiting += [(each, _is_in_function(each, within)) for each in statements]
     return tree
 
@@ -64,8 +69,27 @@ def _is_in_function(node: ast.AST, within: bool) -> bool:
     return within and not isinstance(node, ast.ClassDef)
 
 
-def _without_annotation(node: ast.stmt) -> ast.stmt:
+def _read_globals(tree: ast.Module) -> frozenset[ast.AST]:
+    """Each ``global k`` in a function of the module, or of a class of it, that only reads ``k``."""
+    outer = [
+        *tree.body,
+        *(each for kind in tree.body if isinstance(kind, ast.ClassDef) for each in kind.body),
+    ]
+    found = set[ast.AST]()
+    for function in (each for each in outer if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)):
+        nodes = [each for statement in function.body for each in ast.walk(statement)]
+        stored = {
+            *stored_names(*function.body),
+            *(getattr(each, "asname", None) or getattr(each, "name", None) for each in nodes),
+        }
+        found.update(each for each in nodes if isinstance(each, ast.Global) and stored.isdisjoint(each.names))
+    return frozenset(found)
+
+
+def _plain(node: ast.stmt, read: Container[ast.AST]) -> ast.stmt:
     match node:
+        case ast.Global() if node in read:
+            return ast.copy_location(ast.Pass(), node)
         case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
             return ast.copy_location(ast.Assign([target], value), node)
     return node
