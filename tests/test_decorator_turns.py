@@ -105,6 +105,15 @@ def followed(x, i):
     return i
 
 
+class Kernel:
+    def __call__(self, x):
+        return self.total(x)
+
+    @nprewrite.jit
+    def total(self, x):
+        return x.sum()
+
+
 class Field:
     @nprewrite.jit
     def total(self, x):
@@ -401,11 +410,12 @@ def test_a_larger_call_of_a_settled_function_gains(
     assert played.calls(module.one, *numbers) == "o"
 
 
-def test_a_method_is_settled(module: ModuleType) -> None:
-    field = module.Field()
+@pytest.mark.parametrize("kind", ["Field", "Kernel"])
+def test_a_method_is_settled(kind: str, module: ModuleType) -> None:
+    field = getattr(module, kind)()
     for _ in range(80):
         assert field.total(np.ones(3)) == 3
-    assert type(module.Field.total) is FunctionType
+    assert type(getattr(module, kind).total) is FunctionType
     assert frames_of(field.total, np.ones(3)) == []
     assert field.total(np.ones(5000)) == 5000
 

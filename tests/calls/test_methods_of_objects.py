@@ -149,6 +149,68 @@ def test_what_is_handed_sees_an_object(kind: Callable[[Any], Model], as_a_functi
     assert "self.force" in str(decorated.report())
 
 
+class Image:
+    """An object with methods that need no object."""
+
+    def __init__(self, pixels: Any) -> None:
+        self.pixels = pixels
+        self.grey = np.zeros(pixels.shape[:2])
+
+    @staticmethod
+    def mean(red: Any, green: Any, blue: Any) -> Any:
+        return (red + green + blue) / 3
+
+    @classmethod
+    def weighted(cls, red: Any, green: Any, blue: Any) -> Any:
+        return 0.2126 * red + 0.587 * green + 0.114 * blue
+
+    @classmethod
+    def of_its_class(cls, red: Any, green: Any, blue: Any) -> Any:
+        return len(cls.__name__) + red + green + blue
+
+    def by_mean(self) -> None:
+        for y in range(self.pixels.shape[0]):
+            for x in range(self.pixels.shape[1]):
+                red, green, blue = self.pixels[y, x]
+                self.grey[y, x] = self.mean(red, green, blue)
+
+    def by_weights(self) -> None:
+        for y in range(self.pixels.shape[0]):
+            for x in range(self.pixels.shape[1]):
+                red, green, blue = self.pixels[y, x]
+                self.grey[y, x] = self.weighted(red, green, blue)
+
+    def by_class(self) -> None:
+        for y in range(self.pixels.shape[0]):
+            for x in range(self.pixels.shape[1]):
+                red, green, blue = self.pixels[y, x]
+                self.grey[y, x] = self.of_its_class(red, green, blue)
+
+
+@pytest.mark.parametrize(
+    ("function", "inlined"), [(Image.by_mean, True), (Image.by_weights, True), (Image.by_class, False)]
+)
+def test_methods_that_need_no_object(function: Callable[[Image], None], inlined: bool) -> None:
+    decorated: Any = nprewrite.jit(function)
+    for _ in range(3):
+        one, other = (Image(np.arange(36.0).reshape(3, 4, 3)) for _ in range(2))
+        decorated(one)
+        function(other)
+        np.testing.assert_equal(one.grey, other.grey)
+    assert ("stand in the place of its call" in str(decorated.report())) == inlined
+
+
+def test_a_static_method_that_is_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    decorated: Any = nprewrite.jit(Image.by_mean)
+    for method in (Image.mean, lambda red, green, blue: red, Image.mean):
+        monkeypatch.setattr(Image, "mean", staticmethod(method))
+        for _ in range(2):
+            one, other = (Image(np.arange(36.0).reshape(3, 4, 3)) for _ in range(2))
+            decorated(one)
+            Image.by_mean(other)
+            np.testing.assert_equal(one.grey, other.grey)
+
+
 def test_methods_of_one_class_for_objects_of_another() -> None:
     decorated: Any = nprewrite.jit(integrated)
     start = np.array([1.0, 0.0])

@@ -112,6 +112,23 @@ def test_a_run_that_is_compared_anew_says_why_it_ran_as_written(
     assert str(ledger) == "ran as written, because that is faster: 0.5 s against 0.9 s"
 
 
+@pytest.mark.parametrize(
+    ("clocks", "seconds"),
+    [
+        # On a busy machine the program waits; with several threads it computes more than time passes.
+        ([(0.0, 0.0), (9.0, 2.0)], 2.0),
+        ([(0.0, 0.0), (2.0, 3.9)], 2.0),
+    ],
+)
+def test_the_lesser_clock_counts(
+    clocks: list[tuple[float, float]], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole_runs, "_clocks", lambda: clocks.pop(0))
+    ledger = Ledger(Program("clocks.py", False, ()))
+    ledger.ended()
+    assert ledger._runs.first == seconds
+
+
 @pytest.fixture
 def run(tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the program with the command, in a process of its own that does not wait for compilers."""

@@ -317,6 +317,20 @@ def test_a_loop_that_numpy_does_faster_runs_as_written(clock: Clock) -> None:
     assert step.runs == {"as written: NumPy is faster": 1}
 
 
+def test_looks_are_spared_where_one_loop_is_longer_and_another_has_more_elements(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    step, sizes = stepped(), [(9, 20), (2, 50)]
+    for trips, elements in sizes:
+        turns = step.choice(range(trips), {"a": np.ones(elements)})
+        assert turns is not None
+        turns.kept = "original"
+        assert [*step.over(range(trips), a=np.ones(elements))] == [*range(trips)]
+    monkeypatch.setattr(step, "choice", None)
+    for trips, elements in sizes * 2:
+        assert [*step.over(range(trips), a=np.ones(elements))] == [*range(trips)]
+
+
 def test_what_is_no_larger_than_what_numpy_did_faster_needs_no_further_look(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:

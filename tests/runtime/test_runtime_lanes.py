@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from runtime_programs import (
     mixture_step,
     plane,
 )
+
+from nprewrite.runtime.api.backend import Expected
 
 WAYS = ["compiled", "numpy"]
 
@@ -222,3 +225,22 @@ def test_a_loop_inside_a_scalar_does_not_disturb_the_outer_one(way: str) -> None
     assert list(loop) == []
     np.testing.assert_array_equal(inner["a"], wanted["a"])
     np.testing.assert_array_equal(loop.results[0], results[0])
+
+
+def test_few_lanes_have_a_graph_for_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nprewrite.runtime.torch import kernels
+
+    made: list[Any] = []
+
+    def graph(_: object, __: object, shape: Any) -> Any:
+        made.append(shape)
+        return SimpleNamespace(fits=lambda *_: True)
+
+    monkeypatch.setattr("nprewrite.runtime.torch.artifacts.graph", graph)
+    expected = Expected(logistic_step.signature)
+    kernel = kernels.TorchKernel(logistic_step.function, expected, lanewise=True)
+    boxes = [np.ones(())] * len(expected.scalars + expected.constants)
+    lanes = (500, 4000, 5000, 600, 9000)
+    graphs = [kernel._compiled(8, (*boxes, np.ones(each), np.ones(each))) for each in lanes]
+    assert [each.tensors[-1][0] for each in made] == [(1024,), (1 << 16,)]
+    assert [graphs.index(each) for each in graphs] == [0, 0, 2, 0, 2]

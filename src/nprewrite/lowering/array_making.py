@@ -117,25 +117,32 @@ def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
 
 
 def _counted(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``np.arange(n)`` and ``np.arange(a, b)`` of integers, ``np.arange(a, b, step)`` of floats."""
+    """``np.arange(n)``, ``np.arange(a, b)`` and ``np.arange(a, b, step)`` of integers or floats.
+
+    The step of integers is a literal.
+    """
     if node.keywords or not 1 <= len(arguments) <= 3:
         raise not_followed(node)
     values = [walk.value(each) for each in arguments]
     if any(_is_double(each) for each in values):
         return _stepped(walk, values, node)
     integers = all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes)
-    if not integers or len(values) > 2:
+    by = 1 if len(values) < 3 or values[2].form is None else values[2].form.constant
+    if not integers or not by or (len(values) == 3 and values[2].form != Form(by)):
         raise not_followed(node)
-    start, stop = values if len(values) == 2 else (Value({INT: "0"}, form=Form(0)), values[0])
+    start, stop = values[:2] if len(values) > 1 else (Value({INT: "0"}, form=Form(0)), values[0])
     first, last = (walk.code.temporary(walk.integer(each)) for each in (start, stop))
     form = stop.form.minus(start.form) if start.form is not None and stop.form is not None else None
-    known = form is not None and walk.code.symbols.lower(form) >= 0
-    text = walk.code.temporary(f"max({last} - {first}, 0)")
+    known = by == 1 and form is not None and walk.code.symbols.lower(form) >= 0
+    # Rounded up: -(-7 // 2) is 4.
+    count = f"{last} - {first}" if by == 1 else f"-(({first} - {last}) // {by})"
+    text = walk.code.temporary(f"max({count}, 0)")
     length = Length(text, form if known and form is not None else unknown_length(walk.code))
     walk.account([length], 0.0)
-    number = NUMPY["int64"]
+    number, times = NUMPY["int64"], "" if by == 1 else f" * {by}"
     return Elements(
-        (length,), lambda indices: Value({number: walk.code.temporary(f"{first} + np.int64({indices[0]})")})
+        (length,),
+        lambda indices: Value({number: walk.code.temporary(f"{first} + np.int64({indices[0]}){times}")}),
     )
 
 

@@ -22,6 +22,7 @@ from nprewrite.lowering.arrays import (
 from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, in_memory
 from nprewrite.lowering.environment import Memory, unknown_length
+from nprewrite.lowering.flat_copies import with_flat_copies
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.lists import HeldList
@@ -276,7 +277,7 @@ def lower(
     statement or a type is not followed.
     """
     function, entry = with_tables(function, entry, resolve)
-    function = without_lists(with_plain_loops(function, resolve), resolve)
+    function = without_lists(with_plain_loops(with_flat_copies(function, resolve), resolve), resolve)
     function, entry, tuples = without_tuples(function, entry, resolve)
     given_lists = [name for name, each in entry.items() if isinstance(each, ListArgument)]
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())

@@ -54,6 +54,8 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     lengths = [None if each is None else each[0] for each in shapes]
     most = min((each for each in lengths if each is not None), default=math.inf)
     least = most if None not in lengths else 0
+    formed = [each.lengths[0] for each in arrays if not isinstance(each, HeldList) and each.lengths]
+    most = min([most, *map(walk.code.symbols.upper, formed)])
 
     def count() -> None:
         number = Value({INT: counter}, form=walk.code.symbols.between(0, most - 1))

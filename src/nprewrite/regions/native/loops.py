@@ -121,7 +121,8 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
     quiet = Problem("not-scalar", "no row of an array is computed with", loop)
     if not _makes_arrays(loop, function):
         return quiet
-    rows = _reads_elements(loop, function) and computes_with_rows(loop, function)
+    picks = _reads_elements(loop, function) or _takes_windows(loop)
+    rows = picks and computes_with_rows(loop, function)
     if not rows and not computes_with_vectors(loop, function):
         return quiet
     found = region_of(loop, function)
@@ -226,13 +227,27 @@ def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
-    """Whether a value in the loop is an array that the loop computes or makes, other than to run over it."""
+    """Whether a value in the loop is an array that the loop computes or makes, other than to take numbers of
+    it: to run over it, or to bind several names, ``x, y = rng.normal(size=2)``."""
     over = [each.iter for each in ast.walk(loop) if isinstance(each, ast.For)]
     iterated = {part for each in over for part in ast.walk(each)}
+    iterated |= {
+        each.value
+        for each in ast.walk(loop)
+        if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Tuple)
+    }
     nodes = [each for each in ast.walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
     values = (function.facts.expressions.values.get(each) for each in nodes if each not in iterated)
     # An element of an array of unknown rank may be a row, and what is computed from it too.
     return any(isinstance(each, Array) and each.rank for each in values)
+
+
+def _takes_windows(loop: ast.For | ast.While) -> bool:
+    """Whether the loop reads parts of arrays whose bounds its variables give: ``x[i : i + 3, j : j + 3]``."""
+    stored = {*names_bound(loop)}
+    reads = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    parts = (part for each in reads if isinstance(each.ctx, ast.Load) for part in parts_of(each.slice))
+    return any(isinstance(each, ast.Slice) and not stored.isdisjoint(names_in(each)) for each in parts)
 
 
 def _is_picked(index: ast.expr, stored: set[str], function: Function) -> bool:

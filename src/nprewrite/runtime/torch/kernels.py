@@ -17,6 +17,9 @@ from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
+_FEW_LANES = 1 << 12
+"""For no more than these a graph runs on one thread: others wait as long for a core that another program
+uses as they compute."""
 MOST_GRAPHS = 4
 """Graphs that are made for further shapes, for one number of iterations."""
 
@@ -80,11 +83,19 @@ class TorchKernel:
         key = size, tuple([each.shape for each in arguments])
         if key not in self._fitting:
             graphs = self._graphs.setdefault(size, [])
-            fitting = next((graph for _, graph in graphs if graph.fits(*arguments)), None)
+            found = (
+                graph for shape, graph in graphs if graph.fits(*arguments) and self._suits(shape, arguments)
+            )
+            fitting = next(found, None)
             if fitting is None:
                 fitting = self._further(size, arguments)
             self._fitting[key] = fitting
         return self._fitting[key]
+
+    def _suits(self, shape: Shape, arguments: Sequence[Array]) -> bool:
+        """Whether a graph is made for so many lanes; that for many serves few, too."""
+        few = self._lanewise and shape.tensors[-1][0] == (_FEW_LANES // 4,)
+        return not few or arguments[-1].size <= _FEW_LANES
 
     def _further(self, size: int, arguments: Sequence[Array]) -> Package:
         graphs = self._graphs[size]
@@ -111,7 +122,9 @@ class TorchKernel:
         if self._lanewise:
             boxes = len(self._expected.scalars) + len(self._expected.constants)
             dynamic = tuple((number, 0) for number in range(boxes, len(tensors)))
-            lanes = tuple(((NOMINAL_LANES,), dtype) for _, dtype in tensors[boxes:])
+            few = arguments[-1].size <= _FEW_LANES
+            nominal = _FEW_LANES // 4 if few else NOMINAL_LANES
+            lanes = tuple(((nominal,), dtype) for _, dtype in tensors[boxes:])
             tensors = tensors[:boxes] + lanes
         else:
             found = {pair for before, _ in graphs for pair in _different(before.tensors, tensors)}

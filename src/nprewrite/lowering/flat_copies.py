@@ -1,0 +1,94 @@
+"""Flattened arrays as copies, ``x.flatten()`` for ``np.ravel(x)``, where nothing tells a copy from a view."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterable
+
+from nprewrite.base.syntax import base_name, names_in
+
+Resolve = Callable[[ast.expr], str | None]
+_IN_PLACE = frozenset(("fill", "partition", "put", "resize", "setfield", "setflags", "sort"))
+_HOLDING = (ast.Return, ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.NamedExpr, ast.Starred)
+"""Nodes that may give what is in them another name, or keep it."""
+
+
+def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
+    """The function with copies for flattened arrays that are only read, as what they are made of is."""
+    nodes = [*ast.walk(function)]
+    if not any(_flattened(each, resolve) is not None for each in nodes):
+        return function
+    made = _Copies(resolve, {*_changed(nodes), *_given_away(nodes)}, {*_changed(nodes)})
+    changed: ast.FunctionDef = made.visit(copy.deepcopy(function))
+    return ast.fix_missing_locations(changed)
+
+
+def _flattened(node: ast.AST, resolve: Resolve) -> ast.expr | None:
+    """The array that an expression flattens: ``np.ravel(x)``, ``x.ravel()``, ``x.reshape(-1)``."""
+    match node:
+        case ast.Call(func=called, args=[given], keywords=[]) if resolve(called) == "numpy.ravel":
+            return given
+        case ast.Call(func=ast.Attribute(value=given, attr="ravel"), args=[], keywords=[]):
+            return given
+        case ast.Call(
+            func=ast.Attribute(value=given, attr="reshape"),
+            args=[ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))],
+            keywords=[],
+        ):
+            return given
+    return None
+
+
+def _changed(nodes: Iterable[ast.AST]) -> Iterable[str]:
+    """The names of arrays that are stored into."""
+    for each in nodes:
+        match each:
+            case ast.Subscript(ctx=ast.Store() | ast.Del()):
+                yield base_name(each) or ""
+            case ast.AugAssign(target=target):
+                yield base_name(target) or ""
+            case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _IN_PLACE:
+                yield base_name(held) or ""
+            case ast.keyword(arg="out", value=held):
+                yield base_name(held) or ""
+
+
+def _given_away(nodes: Iterable[ast.AST]) -> Iterable[str]:
+    """The names of what may get another name, or outlive the function."""
+    for each in nodes:
+        if isinstance(each, _HOLDING):
+            yield from names_in(each)
+        elif isinstance(each, ast.Assign) and not isinstance(each.targets[0], ast.Subscript):
+            yield (base_name(each.value) if isinstance(each.value, ast.Name | ast.Subscript) else None) or ""
+
+
+class _Copies(ast.NodeTransformer):
+    def __init__(self, resolve: Resolve, unsure: set[str], changed: set[str]) -> None:
+        self._resolve = resolve
+        self._unsure = unsure
+        self._changed = changed
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """``w = np.ravel(x[i : i + 3, j : j + 3])``, where ``w`` is only read; all of ``x`` may be a view."""
+        given, (target, *others) = _flattened(node.value, self._resolve), node.targets
+        if given is None or (isinstance(target, ast.Subscript) and not others):
+            return self._visited(node)
+        alone = isinstance(target, ast.Name) and not others and target.id not in self._unsure
+        return self._visited(node) if alone and not isinstance(given, ast.Name) else node
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        """What is returned may be a view."""
+        kept = node.value is not None and _flattened(node.value, self._resolve) is not None
+        return node if kept else self._visited(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """A copy."""
+        self.generic_visit(node)
+        given = _flattened(node, self._resolve)
+        if given is None or base_name(given) is None or base_name(given) in self._changed:
+            return node
+        return ast.copy_location(ast.Call(ast.Attribute(given, "flatten", ast.Load()), [], []), node)
+
+    def _visited(self, node: ast.stmt) -> ast.stmt:
+        return self.generic_visit(node)  # type: ignore[return-value]
