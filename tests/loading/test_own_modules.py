@@ -67,6 +67,25 @@ def names_of(text: str, file: Path) -> ModuleNames:
     return Document(text, stars=stars_of(text, str(file))).names
 
 
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("from math import *\nfrom numpy import *\n", "import numpy.sin"),
+        ("from numpy import *\nfrom math import *\n", "import math.sin"),
+        (
+            '"""Text."""\nfrom math import *\nfrom numpy import sin\nfrom random import *\n',
+            "import numpy.sin",
+        ),
+        ("from math import *\nx = sin(1)\nfrom numpy import *\n", None),
+        ("from math import *\nfrom numpy import *\nsin = abs\n", None),
+        ("from math import *\nif x:\n    from numpy import *\n", None),
+        ("from math import *\nfrom numpy import *\nfrom unknown_to_all import *\n", None),
+    ],
+)
+def test_the_last_import_at_the_head_counts(text: str, meaning: str | None, tmp_path: Path) -> None:
+    assert Document(text, stars=stars_of(text, str(tmp_path / "a.py"))).names.module_binding("sin") == meaning
+
+
 def test_stars_are_read(tmp_path: Path) -> None:
     package = tmp_path / "waves" / "inner"
     package.mkdir(parents=True)

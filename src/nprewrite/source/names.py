@@ -197,6 +197,17 @@ def _imported_in(body: Iterable[ast.stmt]) -> set[str]:
     return {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
 
 
+def _imported_first(tree: ast.Module, stars: Stars) -> Mapping[str, Sequence[str]]:
+    """What the imports at the head of a module bind each name to, one after the other."""
+    found: dict[str, list[str]] = {}
+    for node in itertools.dropwhile(lambda each: isinstance(each, ast.Expr), tree.body):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            break
+        for name, target in _starred(node, stars) if is_star(node) else _bound_by(node):
+            found.setdefault(name, []).append(target)
+    return found
+
+
 def _may_come_first(node: ast.stmt) -> bool:
     """Whether a statement is an import, or may stand between imports: it holds no other statements."""
     return not hasattr(node, "body") and not isinstance(node, ast.Match)
@@ -219,6 +230,7 @@ class ModuleNames:
         }
         self._numpy: set[str] = set()
         self._certain = _imported_in(tree.body)
+        self._imported_first = _imported_first(tree, self._stars)
         self._at_the_top = _imported_in(itertools.takewhile(_may_come_first, tree.body))
         self.unknown_star = False
         self._around: dict[ast.AST, list[Scope]] = {}
@@ -325,11 +337,16 @@ class ModuleNames:
         return name
 
     def module_binding(self, name: str) -> str | None:
-        """What binds a module-level name, if exactly one thing does."""
-        targets = set(self._module.get(name, ()))
-        if len(targets) != 1 or name in self._rebound:
+        """What binds a module-level name, if one thing does in the end."""
+        bound = self._module.get(name, ())
+        targets = set(bound)
+        if name in self._rebound or not targets:
             return None
-        return targets.pop()
+        if len(targets) == 1:
+            return targets.pop()
+        # `from math import *`, then `from numpy import *`, before anything else: the last one counts.
+        imported = self._imported_first.get(name, [])
+        return imported[-1] if len(imported) == len(bound) and not self.unknown_star else None
 
     def binding_outside(self, name: str) -> str:
         """What binds the name in modules that import all names of this one."""

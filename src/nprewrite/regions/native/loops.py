@@ -304,7 +304,11 @@ def _inputs(statements: Sequence[ast.stmt], function: Function) -> tuple[str, ..
         if dotted is not None:
             # The new function is at module level, where a local import is not visible.
             if function.names.dotted(ast.Name(name, ast.Load()), function.document.tree) != dotted:
-                return Problem("name-unclear", f"`{name}` is imported inside of the function", node)
+                # The decorator inlines calls of functions that are defined there.
+                kind = "defined" if dotted.startswith(".") else "imported"
+                awaited = name if kind == "defined" and function.module.jitted is None else None
+                because = f"`{name}` is {kind} inside of the function"
+                return Problem("name-unclear", because, node, awaited)
             continue
         attribute = name in function.module.spelling
         if not attribute and not surely_set(name, statements[0], function):
