@@ -28,7 +28,7 @@ def statements_of(text: str) -> list[str]:
         ("global k\n    k = 1", "global k"),
         ("global k\n    k += 1", "global k"),
         ("global k\n    del k", "global k"),
-        ("global k, m\n    m[0] = k", "pass"),
+        ("global k, m\n    m[0] = k", "global k, m"),
         ("global k\n    import numpy as k", "global k"),
         ("global k\n    def k(): pass", "global k"),
         ("global k\n    def inner():\n        return k", "pass"),

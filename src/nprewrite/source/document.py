@@ -11,9 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from nprewrite.base.syntax import stored_names
+from nprewrite.base.syntax import base_name, stored_names
 from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
@@ -81,9 +81,15 @@ def _read_globals(tree: ast.Module) -> frozenset[ast.AST]:
         stored = {
             *stored_names(*function.body),
             *(getattr(each, "asname", None) or getattr(each, "name", None) for each in nodes),
+            # What is declared and stored into counts as the function's own.
+            *map(base_name, (each for each in nodes if _is_store(each))),
         }
         found.update(each for each in nodes if isinstance(each, ast.Global) and stored.isdisjoint(each.names))
     return frozenset(found)
+
+
+def _is_store(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    return isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
 
 
 def _plain(node: ast.stmt, read: Container[ast.AST]) -> ast.stmt:

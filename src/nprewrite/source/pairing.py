@@ -56,7 +56,10 @@ def paired_expressions(statement: ast.AST, node: cst.CSTNode) -> Iterator[Pair]:
 
 
 _LISTED: Mapping[str, Callable[[Any], Iterable[cst.CSTNode]]] = {
-    "targets": lambda written: (each.target for each in written.targets),
+    # The tree of a document has plain assignments for annotated ones.
+    "targets": lambda written: (
+        [written.target] if isinstance(written, cst.AnnAssign) else [each.target for each in written.targets]
+    ),
     "decorator_list": lambda written: (each.decorator for each in written.decorators),
     "comparators": lambda written: (each.comparator for each in written.comparisons),
 }
