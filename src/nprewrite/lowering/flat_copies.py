@@ -7,9 +7,9 @@ import copy
 from collections.abc import Callable, Iterable
 
 from nprewrite.base.syntax import base_name, names_in
+from nprewrite.numpy_api.methods import only_reads
 
 Resolve = Callable[[ast.expr], str | None]
-_IN_PLACE = frozenset(("fill", "partition", "put", "resize", "setfield", "setflags", "sort"))
 _HOLDING = (ast.Return, ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.NamedExpr, ast.Starred)
 """Nodes that may give what is in them another name, or keep it."""
 
@@ -48,7 +48,7 @@ def _changed(nodes: Iterable[ast.AST]) -> Iterable[str]:
                 yield base_name(each) or ""
             case ast.AugAssign(target=target):
                 yield base_name(target) or ""
-            case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _IN_PLACE:
+            case ast.Call(func=ast.Attribute(value=held, attr=name)) if not only_reads(name):
                 yield base_name(held) or ""
             case ast.keyword(arg="out", value=held):
                 yield base_name(held) or ""
