@@ -24,7 +24,7 @@ from nprewrite.base.version import VERSION as __version__
 if TYPE_CHECKING:
     from nprewrite.comparison import verify
     from nprewrite.decorated.decorator import jit
-    from nprewrite.decorated.jitted import report
+    from nprewrite.decorated.described import report
     from nprewrite.loading.hook import install, status, uninstall
     from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
 
@@ -50,7 +50,7 @@ _HOMES = {
     "install": "nprewrite.loading.hook",
     "jit": "nprewrite.decorated.decorator",
     "load_ipython_extension": "nprewrite.notebook",
-    "report": "nprewrite.decorated.jitted",
+    "report": "nprewrite.decorated.described",
     "status": "nprewrite.loading.hook",
     "uninstall": "nprewrite.loading.hook",
     "unload_ipython_extension": "nprewrite.notebook",

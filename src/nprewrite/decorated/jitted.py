@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import textwrap
 import threading
 import weakref
 from collections import Counter
@@ -17,14 +16,14 @@ from typing import Any, ParamSpec, TypeVar, cast
 from nprewrite.base import forks
 from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.base.environment import disabled, waits
-from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
+from nprewrite.base.errors import NprewriteError, unheard
 from nprewrite.base.tracebacks import leave_out_own_frames
 from nprewrite.decorated import turns
 from nprewrite.decorated.alike_calls import AlikeCalls
 from nprewrite.decorated.building import calling_itself, filename
+from nprewrite.decorated.first_calls import gives_the_same
 from nprewrite.decorated.flag_class import FlagClass
-from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
-from nprewrite.decorated.module_state import ModuleState, leaving_no_trace
+from nprewrite.decorated.handover import WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
@@ -229,13 +228,11 @@ class Jitted(Standing[P, R]):
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
         self.specializations.last = version
-        if (
-            self._settings.verify
-            and kind not in self._verified
-            and not self._verify(kind, version, args, kwargs)
-        ):
-            self._kept[kind] = self.original
-            return self.original(*args, **kwargs)
+        if self._settings.verify and kind not in self._verified:
+            self._verified.add(kind)
+            if not gives_the_same(self.original, version.function, self._settings, args, kwargs):
+                self._kept[kind] = self.original
+                return self.original(*args, **kwargs)
         for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
         if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
@@ -502,33 +499,6 @@ class Jitted(Standing[P, R]):
             disturb()
         return result
 
-    def _verify(
-        self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> bool:
-        """Whether both versions give the same answers on copies of the arguments of a first call.
-
-        Raises ``MismatchError`` where they do not and that was asked for.
-        """
-        # Imported where it is asked for: the oracle takes a while to import.
-        from nprewrite.comparison import Case, verify
-
-        self._verified.add(kind)
-        name = self.original.__qualname__
-        case = Case(f"the first call of {name}", args, kwargs)
-        single = self._settings.options.computes_in_single
-        # Noted once for all runs: each puts the variables back.
-        state = ModuleState(self.original.__globals__)
-        before, after = (leaving_no_trace(each, state) for each in (self.original, version.function))
-        report = verify(before, after, [case], single=single)
-        if report.same:
-            return True
-        place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
-        if self._settings.on_mismatch == "raise":
-            raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
-        text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
-        warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
-        return False
-
     @property
     def version(self) -> Version[P, R]:
         """What runs for the last signature called, and what the passes knew and did."""
@@ -596,22 +566,6 @@ class Jitted(Standing[P, R]):
             on_copies(seen.function, self.original.__globals__, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)
-
-
-def report() -> None:
-    """Print what became of every decorated function of the process that still exists."""
-    for each in described():
-        print(each)
-
-
-def described() -> Iterator[str]:
-    """What became of the script's own statements, if their loops may stop, and of each decorated function."""
-    for script in SCRIPTS:
-        yield f"{script.original.__module__}, its own statements"
-        yield textwrap.indent(str(script.report()), "    ")
-    for each in decorated():
-        yield f"{each.original.__module__}.{each.original.__qualname__}"
-        yield textwrap.indent(str(each.report()), "    ")
 
 
 def decorated() -> list[Jitted[..., Any]]:

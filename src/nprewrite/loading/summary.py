@@ -80,7 +80,7 @@ def summary(program: str) -> str | None:
 def details() -> Iterator[str]:
     """What became of each decorated function, and of each module."""
     if _HANDOVER in sys.modules:
-        from nprewrite.decorated.jitted import described
+        from nprewrite.decorated.described import described
 
         yield from described()
     told = {each.original.__module__ for each in _scripts()}
