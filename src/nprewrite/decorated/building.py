@@ -93,7 +93,7 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     tree = tree_of(text)
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
-    pending = [{*names_in(original.__code__), *passed}]
+    pending = [names_in(original.__code__).union(passed)]
     while pending:
         for name in pending.pop():
             standing = original.__globals__.get(name)

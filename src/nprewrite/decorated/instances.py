@@ -226,7 +226,7 @@ def _reached(
 ) -> dict[str, types.FunctionType]:
     """What some names call, directly or through others, by its names."""
     found: dict[str, types.FunctionType] = {}
-    pending = [set(names)]
+    pending = [frozenset(names)]
     while pending:
         for name in pending.pop() - found.keys():
             called = called_by(name)
@@ -248,6 +248,7 @@ def codes_of_methods(kind: type, names: Iterable[str], file: str) -> list[types.
     return [each.__code__ for each in _methods(kind, names, file).values()]
 
 
-def names_in(code: types.CodeType) -> set[str]:
+@functools.lru_cache(maxsize=1024)
+def names_in(code: types.CodeType) -> frozenset[str]:
     """The names of globals and attributes in a function and in those defined inside it."""
-    return set().union(*(each.co_names for each in codes_in(code)))
+    return frozenset[str]().union(*(each.co_names for each in codes_in(code)))
