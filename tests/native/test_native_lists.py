@@ -45,6 +45,7 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "unpacked": ("u, v = xs\n        xs[i % 2] = u + v * i\n        y += sum(xs)", ([1, 2.5],)),
     "a name that is deleted": ("u = i * 0.5\n        xs.append(u)\n        del u", ([],)),
     "rows": ("r = a[:3] * i\n        xs.append(r.copy())\n        ys.append(r > 1)", ([], [1, None])),
+    "rows with a name": ("r = a[:3] * i\n        xs.append(r)\n        y = y + r[1]", ([],)),
     "rows of integers": ("xs.append(np.arange(3) + i)", ([],)),
     "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
     "no place": ("xs[i] = 3", ([1, 2],)),
@@ -78,6 +79,32 @@ def _outcome(function: Callable[..., Any], lists: tuple[Any, ...], seen: int = 2
     except (ArithmeticError, LookupError, ValueError) as error:
         result = error
     return repr((result, given[:seen]))
+
+
+NAMED_ROWS = {
+    "r = a[:3]\n        xs.append(r)": False,
+    "r = a[:3] * i\n        xs.append(r)\n        r[0] = 7": False,
+    "r = a[:3] * i\n        xs.append(r)\n        r += 1": False,
+    "r = a[:3] * i\n        xs.append(r)\n        r.sort()": False,
+    "r = a[:3] * i\n        xs.append(r)\n        s = r\n        s[0] = 7": False,
+    "r = a[:3] * i\n        xs.append(r)\n        s = r[:2]\n        s[0] = 7": False,
+    "r = a[:3] * i\n        xs.append(r)\n        s = np.asarray(r)\n        s[0] = 7": False,
+    "r = a[:3] * i\n        xs.append(r)\n        s = np.exp(r)\n        y = s[0]": True,
+    "r = a[:3] * i\n        xs.append(r)\n        if i == 8:\n            return r": False,
+    "r = np.array([a[i], a[i] * 2])\n        xs.append(r)\n        y = r[0] + r[1]": True,
+}
+
+
+@pytest.mark.parametrize("body", NAMED_ROWS)
+def test_rows_with_names(body: str, make: Make) -> None:
+    compiled = make(_text(body, 1))
+    outcomes = []
+    for function in (compiled.function, compiled):
+        xs: list[Any] = []
+        result = function(9, np.linspace(0, 1, 9), np.arange(9.0), xs)
+        outcomes.append((repr(xs), repr(result), any(each is result for each in xs)))
+    assert outcomes[0] == outcomes[1]
+    assert ("compiled" in compiled.runs) == NAMED_ROWS[body]
 
 
 LARGE = "as written: an integer of a list is too large"

@@ -34,6 +34,7 @@ class Access(ABC):
         self.generators: dict[str, Source] = {}
         """Parameters that are generators of random numbers."""
         self.lists: dict[str, lists.HeldList] = {}
+        self.only_read = frozenset[str]()
         """Parameters that are lists."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
 

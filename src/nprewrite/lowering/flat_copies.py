@@ -6,12 +6,10 @@ import ast
 import copy
 from collections.abc import Callable, Iterable
 
-from nprewrite.base.syntax import base_name, names_in
+from nprewrite.base.syntax import base_name, items_of, names_bound, names_in
 from nprewrite.numpy_api.methods import only_reads
 
 Resolve = Callable[[ast.expr], str | None]
-_HOLDING = (ast.Return, ast.Tuple, ast.List, ast.Dict, ast.IfExp, ast.NamedExpr, ast.Starred)
-"""Nodes that may give what is in them another name, or keep it."""
 
 
 def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
@@ -22,6 +20,21 @@ def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.Functio
     made = _Copies(resolve, {*_changed(nodes), *_given_away(nodes)}, {*_changed(nodes)})
     changed: ast.FunctionDef = made.visit(copy.deepcopy(function))
     return ast.fix_missing_locations(changed)
+
+
+def only_read(function: ast.FunctionDef) -> frozenset[str]:
+    """The names of vectors in a function that nothing stores into, keeps under another name, or returns."""
+    nodes = [*ast.walk(function)]
+    changed = {*_changed(nodes)}
+    return frozenset(names_bound(*nodes)).difference(changed, _given_away(nodes), _viewed(nodes, changed))
+
+
+def _viewed(nodes: Iterable[ast.AST], changed: set[str]) -> Iterable[str]:
+    """The names that occur in calls whose result is stored into: ``z = np.asarray(y)`` may be ``y``."""
+    for each in nodes:
+        match each:
+            case ast.Assign(targets=targets, value=ast.Call() as call) if changed & {*names_in(*targets)}:
+                yield from names_in(call)
 
 
 def _flattened(node: ast.AST, resolve: Resolve) -> ast.expr | None:
@@ -55,12 +68,29 @@ def _changed(nodes: Iterable[ast.AST]) -> Iterable[str]:
 
 
 def _given_away(nodes: Iterable[ast.AST]) -> Iterable[str]:
-    """The names of what may get another name, or outlive the function."""
+    """The names of vectors that may get another name, or outlive the function, as they are or in part."""
     for each in nodes:
-        if isinstance(each, _HOLDING):
-            yield from names_in(each)
-        elif isinstance(each, ast.Assign) and not isinstance(each.targets[0], ast.Subscript):
-            yield (base_name(each.value) if isinstance(each.value, ast.Name | ast.Subscript) else None) or ""
+        match each:
+            case (
+                ast.Return(value=ast.expr() as value) | ast.NamedExpr(value=value) | ast.Starred(value=value)
+            ):
+                held = [value]
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Dict(values=parts):
+                held = parts
+            case ast.IfExp(body=first, orelse=other):
+                held = [first, other]
+            case ast.Assign(targets=[target, *_], value=value) if not isinstance(target, ast.Subscript):
+                held = [value]
+            case _:
+                held = []
+        yield from (base_name(part) or "" for part in held if _is_part(part))
+
+
+def _is_part(node: ast.expr) -> bool:
+    """Whether an expression may be a vector that has a name, or a part of one, and no number."""
+    if isinstance(node, ast.Subscript):
+        return any(isinstance(each, ast.Slice) for each in items_of(node))
+    return isinstance(node, ast.Name)
 
 
 class _Copies(ast.NodeTransformer):

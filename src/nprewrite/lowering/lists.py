@@ -54,6 +54,8 @@ class Walk(Protocol):
     code: Code
     memory: Memory
     lists: dict[str, HeldList]
+    only_read: frozenset[str]
+    """The names of arrays that no statement changes, and that have no other names."""
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name would be bound to: a number, ``None``, or an array."""
@@ -140,7 +142,7 @@ def appended(walk: Walk, node: ast.expr) -> bool:
         return True
     value = walk.assigned(item)
     if isinstance(value, Elements):
-        _append_row(walk, held, value, node)
+        _append_row(walk, held, value, item, node)
     else:
         _append_numbers(walk, held, "number", [value], node)
     return True
@@ -165,11 +167,12 @@ def _parts(walk: Walk, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
     return "tuple" if isinstance(node, ast.Tuple) else "list", numbers
 
 
-def _append_row(walk: Walk, held: HeldList, row: Elements, node: ast.expr) -> None:
-    """``track.append(position.copy())``: a new array, which nothing else changes."""
-    if row.kept is not None or row.rank != 1:
+def _append_row(walk: Walk, held: HeldList, row: Elements, item: ast.expr, node: ast.expr) -> None:
+    """``track.append(position.copy())``: a new array, or one with a name, which nothing changes any more."""
+    named = row.kept if isinstance(item, ast.Name) and item.id in walk.only_read else None
+    if row.rank != 1 or (row.kept is not None and (named is None or named.roots)):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` appends an array that has a name", node)
-    code, array = walk.code, materialised(walk.code, row)
+    code, array = walk.code, named or materialised(walk.code, row)
     items = walk.memory.add_items(held.name, Items("array", (Column((array.array.element,)),)))
     if items.columns[0].is_tagged:
         raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` appends arrays of several dtypes", node)

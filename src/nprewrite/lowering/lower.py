@@ -22,7 +22,7 @@ from nprewrite.lowering.arrays import (
 from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, in_memory
 from nprewrite.lowering.environment import Memory, unknown_length
-from nprewrite.lowering.flat_copies import with_flat_copies
+from nprewrite.lowering.flat_copies import only_read, with_flat_copies
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.lists import HeldList
@@ -283,11 +283,12 @@ def lower(
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     prints = prints_of(function, resolve) if draws else None
     made = made if prints is None else (*made, prints.name)
+    unchanged = only_read(function).difference(kept)
     memory = Memory(tuples, taken={*names_in(function), *made})
 
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
-        walk.prints = prints
+        walk.prints, walk.only_read = prints, unchanged
         if any(isinstance(entry[each], ArrayArgument) for each in kept):
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None
