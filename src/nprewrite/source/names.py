@@ -203,7 +203,9 @@ def _imported_first(tree: ast.Module, stars: Stars) -> Mapping[str, Sequence[str
     for node in itertools.dropwhile(lambda each: isinstance(each, ast.Expr), tree.body):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             break
-        for name, target in _starred(node, stars) if is_star(node) else _bound_by(node):
+        # Two modules of one name, `import math as np`, are a mistake, or meant to confuse.
+        bound = _starred(node, stars) if is_star(node) else _bound_by(node)
+        for name, target in bound if isinstance(node, ast.ImportFrom) else ():
             found.setdefault(name, []).append(target)
     return found
 
