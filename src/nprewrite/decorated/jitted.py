@@ -24,6 +24,7 @@ from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.first_calls import gives_the_same
 from nprewrite.decorated.flag_class import FlagClass
 from nprewrite.decorated.handover import WatchedFunction, watched
+from nprewrite.decorated.inner_kinds import InnerKinds, guarded
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
@@ -262,7 +263,7 @@ class Jitted(Standing[P, R]):
             # As long as its parts are being compiled, looking at each of them takes longer than they do.
             self._run_meanwhile(kind, asks=False)
             return result
-        if version.long_rows > refused and kind not in self._without_rows:
+        if version.long_rows > refused and kind not in self._without_rows and not self._inner_kinds(version):
             # Such calls get array code for the rows that were too long.
             with budget.current().spending("rewriting"):
                 self._without_rows[kind] = self.specializations.without_small_arrays(version)
@@ -272,7 +273,7 @@ class Jitted(Standing[P, R]):
             turn.longest = max(turn.longest, seconds)
             self._count_calls(kind, turn, version)
         elif turn.kept is not None:
-            self._keep(kind, turn, version, within)
+            self._keep(kind, turn, version, within, args, kwargs)
             if turn.kept == "original":
                 self._keep_for_good(kind, args, kwargs)
         return result
@@ -391,9 +392,17 @@ class Jitted(Standing[P, R]):
                 self._alone = calling_itself(self.original) or self.original
         return self._alone
 
-    def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
+    def _keep(
+        self,
+        kind: CallClass,
+        turn: Choice,
+        version: Version[P, R],
+        within: Within,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> None:
         """Run the side that is kept from now on, until the sides take turns again."""
-        function: Callable[P, R] = version.function
+        rewritten = function = self._for_alike(kind, version, args, kwargs)
         taken = [turn]
         if turn.kept == "original":
             self._alike.keep_original(kind, max(turn.least, turn.longest))
@@ -408,7 +417,7 @@ class Jitted(Standing[P, R]):
 
         def look_again() -> None:
             if version.compiled_runs:
-                self._kept[kind] = version.function
+                self._kept[kind] = rewritten
             else:
                 begin_anew()
 
@@ -419,6 +428,18 @@ class Jitted(Standing[P, R]):
         if lasting and seconds >= _LONG_CALL_S:
             function = recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
         self._kept[kind] = function
+
+    def _for_alike(
+        self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Callable[P, R]:
+        """A version for calls like this one, inside of their arguments too; others take the long way."""
+        inner = self._inner_kinds(version)
+        if not inner:
+            return version.function
+        return guarded(version.function, inner, inner.of(args, kwargs), partial(self._turn, kind))
+
+    def _inner_kinds(self, version: Version[P, R]) -> InnerKinds:
+        return InnerKinds(self.original, version.given.get(self.original.__qualname__, {}))
 
     def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
         """Keep the original until enough calls have come to make compiling its scalar loops worthwhile."""

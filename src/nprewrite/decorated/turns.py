@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any, Generic, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy import ndarray
@@ -131,7 +132,24 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
         return kind
     if as_written(function.__globals__.get(function.__name__)) is function:
         return f"{function.__module__}.{function.__name__}"
-    return f"{function.__module__}.{function.__name__}:{function.__code__.co_firstlineno}"
+    return f"{function.__module__}.{function.__name__}:{_place(function.__code__)}"
+
+
+def class_of(value: Any) -> Any:
+    """The class of a value as that of an argument that is no array."""
+    return _class_of(value, {}) if type(value) is not ndarray else ndarray
+
+
+def _place(code: CodeType) -> str:
+    """Where the code of a function stands; two lambdas may stand on one line."""
+    found = _places.get(code)
+    if found is None:
+        columns = [each for line, _, each, _ in code.co_positions() if line and each]
+        found = _places[code] = f"{code.co_firstlineno}:{min(columns, default=0)}"
+    return found
+
+
+_places: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 
 
 def described(kind: CallClass) -> str:

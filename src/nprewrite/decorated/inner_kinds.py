@@ -1,0 +1,93 @@
+"""What a version rests on that the class of a call does not tell: the kinds of what its arguments hold.
+
+The statements of ``self.motor.update(u)`` are those of the motor's class, and a function that is handed on
+may see another one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+from nprewrite.decorated.turns import class_of
+from nprewrite.types.values import Callee, Instance, Value
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Path = tuple[str, ...]
+
+
+class InnerKinds:
+    """The kinds of objects and functions inside the arguments of a function, and of globals that it uses."""
+
+    def __init__(self, function: Callable[..., Any], given: Mapping[str, Value]) -> None:
+        self._function = function
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        self._positional = code.co_argcount
+        self._paths = [
+            (names.index(name) if name in names else None, name, path)
+            for name, value in given.items()
+            for path in _paths(value, is_inside=name not in names)
+        ]
+
+    def __bool__(self) -> bool:
+        return bool(self._paths)
+
+    def of(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The kinds for a call; None where there is nothing by now."""
+        return tuple([self._kind(*each, args, kwargs) for each in self._paths])
+
+    def _kind(
+        self, index: int | None, name: str, path: Path, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Any:
+        try:
+            value = self._root(index, name, args, kwargs)
+            for step in path:
+                value = value[ast.literal_eval(step)] if not step.isidentifier() else getattr(value, step)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return None
+        return class_of(value)
+
+    def _root(self, index: int | None, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        if index is None:
+            return self._function.__globals__[name]
+        if index < min(len(args), self._positional):
+            return args[index]
+        if name in kwargs:
+            return kwargs[name]
+        if index >= self._positional:
+            return (self._function.__kwdefaults__ or {})[name]
+        return (self._function.__defaults__ or ())[index - self._positional]
+
+
+def _paths(value: Value, *before: str, is_inside: bool) -> Iterator[Path]:
+    """Where a value holds objects with methods, and functions; the argument itself has a class of its own."""
+    if isinstance(value, Instance):
+        if is_inside and value.methods:
+            yield before
+        for name, each in value.attributes:
+            yield from _paths(each, *before, name, is_inside=True)
+    elif isinstance(value, Callee):
+        if is_inside:
+            yield before
+        for number, (_, each) in enumerate(value.variables):
+            # The class of a method tells that of its object.
+            yield from _paths(each, *before, *value.path(number), is_inside=is_inside or not value.bound)
+
+
+def guarded(
+    function: Callable[P, R],
+    inner: InnerKinds,
+    expected: tuple[Any, ...],
+    otherwise: Callable[[tuple[Any, ...], Mapping[str, Any]], R],
+) -> Callable[P, R]:
+    """A function that runs calls in which the inner kinds are the expected ones; others go another way."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if inner.of(args, kwargs) == expected:
+            return function(*args, **kwargs)
+        return otherwise(args, kwargs)
+
+    return call
