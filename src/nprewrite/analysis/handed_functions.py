@@ -39,7 +39,7 @@ def handed_functions(function: Function) -> Mapping[str, Callee]:
     given, stored = function.module.given.get(function.name, {}), names_stored(function.node)
     callees = {name: each for name, each in given.items() if isinstance(each, Callee) and name not in stored}
     for (handed, number), name in _named(function.node).items():
-        value = callees[handed].variables[number][1] if handed in callees else None
+        value = callees[handed].variable(number) if handed in callees else None
         if isinstance(value, Callee):
             callees[name] = value
     return callees
@@ -62,9 +62,9 @@ def definition_of(name: str, handed: Callee, function: Function) -> ast.Function
 
 def object_of(node: ast.expr, function: Function) -> Instance | None:
     """The object that a handed function sees, or of which it is a method, if an expression reads that."""
-    variable = variable_of(node)
-    handed = handed_functions(function).get(variable[0]) if variable is not None else None
-    value = handed.variables[variable[1]][1] if handed is not None and variable is not None else None
+    name, number = variable_of(node) or ("", 0)
+    handed = handed_functions(function).get(name)
+    value = handed.variable(number) if handed is not None else None
     return value if isinstance(value, Instance) else None
 
 

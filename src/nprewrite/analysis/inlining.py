@@ -33,6 +33,7 @@ MOST_STATEMENTS = 60
 """Longer functions are not copied."""
 
 _BINDING = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""Of the nodes that are evaluated sometimes those that do more than compute a value."""
 
 MOST_IN_ALL = 400
 """Nothing more is copied into a function that has grown to this many statements."""

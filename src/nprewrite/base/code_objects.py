@@ -15,6 +15,16 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
             yield from codes_in(each)
 
 
+def beginning(code: CodeType) -> tuple[int, int]:
+    """The line and the column of the first expression in a code object; (0, 0) where nothing tells."""
+    places = (
+        (line, column)
+        for line, end_line, column, end in code.co_positions()
+        if line is not None and column is not None and (line, column) != (end_line, end)
+    )
+    return min(places, default=(0, 0))
+
+
 def changed_code(code: CodeType, change: Callable[[Any], Any]) -> CodeType:
     """The code, and that inside it, with what ``change`` makes of each constant and of each of them."""
     inner = (

@@ -31,16 +31,18 @@ class FlagClass:
         """The flags of a call with what their values are known to be."""
         given, found = min(len(args), self._positional), []
         for index, name, literals, another in self.flags:
-            value = args[index] if index < given else self._left_out(index, name, kwargs)
+            value = args[index] if index < given else left_out(self._function, index, name, kwargs)
             found.append(literals.get(value, another) if type(value) in FLAG_TYPES else another)
         return tuple(found)
 
-    def _left_out(self, index: int, name: str, kwargs: Mapping[str, Any]) -> Any:
-        """The argument of a parameter that none is given for by position."""
-        if name in kwargs:
-            return kwargs[name]
-        if index >= self._positional:
-            return (self._function.__kwdefaults__ or {}).get(name)
-        defaults = self._function.__defaults__ or ()
-        place = index - self._positional + len(defaults)
-        return defaults[place] if 0 <= place < len(defaults) else None
+
+def left_out(function: Callable[..., Any], index: int, name: str, kwargs: Mapping[str, Any]) -> Any:
+    """The argument of a parameter that none is given for by position; None where there is none."""
+    if name in kwargs:
+        return kwargs[name]
+    positional = function.__code__.co_argcount
+    if index >= positional:
+        return (function.__kwdefaults__ or {}).get(name)
+    defaults = function.__defaults__ or ()
+    place = index - positional + len(defaults)
+    return defaults[place] if 0 <= place < len(defaults) else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from nprewrite.base.code_objects import beginning
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.building import filename, module_text
 from nprewrite.decorated.instances import instance_of
@@ -124,13 +125,7 @@ def _definition(code: CodeType, tree: ast.Module) -> ast.FunctionDef | None:
 
 def _lambda(code: CodeType, tree: ast.Module) -> ast.Lambda | None:
     """The lambda of a code object: the only one whose expression begins there."""
-    begin = min(_positions(code), default=None)
+    begin = beginning(code)
     lambdas = (each for each in ast.walk(tree) if isinstance(each, ast.Lambda))
     found = [each for each in lambdas if (each.body.lineno, each.body.col_offset) == begin]
     return found[0] if len(found) == 1 else None
-
-
-def _positions(code: CodeType) -> Iterator[tuple[int, int]]:
-    for line, end_line, column, end in code.co_positions():
-        if line is not None and column is not None and (line, column) != (end_line, end):
-            yield line, column

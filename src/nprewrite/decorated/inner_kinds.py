@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
+from nprewrite.decorated.flag_class import left_out
 from nprewrite.decorated.turns import class_of
 from nprewrite.types.values import Callee, Instance, Value
 
@@ -55,11 +56,7 @@ class InnerKinds:
             return self._function.__globals__[name]
         if index < min(len(args), self._positional):
             return args[index]
-        if name in kwargs:
-            return kwargs[name]
-        if index >= self._positional:
-            return (self._function.__kwdefaults__ or {})[name]
-        return (self._function.__defaults__ or ())[index - self._positional]
+        return left_out(self._function, index, name, kwargs)
 
 
 def _paths(value: Value, *before: str, is_inside: bool) -> Iterator[Path]:

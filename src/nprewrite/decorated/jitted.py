@@ -402,12 +402,13 @@ class Jitted(Standing[P, R]):
         kwargs: Mapping[str, Any],
     ) -> None:
         """Run the side that is kept from now on, until the sides take turns again."""
-        rewritten = function = self._for_alike(kind, version, args, kwargs)
         taken = [turn]
         if turn.kept == "original":
             self._alike.keep_original(kind, max(turn.least, turn.longest))
             taken += within.reached()
-            function = self._while_short(self.original, kind, turn, version, taken)
+            side = self._while_short(self.original, kind, turn, version, taken)
+        else:
+            side = self._for_alike(kind, version, args, kwargs)
         lasting = [each for each in taken if each.lasts is not None]
 
         def begin_anew() -> None:
@@ -417,10 +418,11 @@ class Jitted(Standing[P, R]):
 
         def look_again() -> None:
             if version.compiled_runs:
-                self._kept[kind] = rewritten
+                self._kept[kind] = side
             else:
                 begin_anew()
 
+        function = side
         seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
         if turn.kept == "rewritten" and version.steps and not (version.compiled_runs or version.vectorized):
             # Objects of one class may be unlike: calls with others come to steps that none has come to yet.

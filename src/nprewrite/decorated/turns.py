@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy import ndarray
 
+from nprewrite.base.code_objects import beginning
 from nprewrite.decorated.original import as_written, is_named
 from nprewrite.runtime.choosing.choice import Side
 
@@ -144,8 +145,8 @@ def _place(code: CodeType) -> str:
     """Where the code of a function stands; two lambdas may stand on one line."""
     found = _places.get(code)
     if found is None:
-        columns = [each for line, _, each, _ in code.co_positions() if line and each]
-        found = _places[code] = f"{code.co_firstlineno}:{min(columns, default=0)}"
+        line, column = beginning(code)
+        found = _places[code] = f"{code.co_firstlineno}:{line}:{column}"
     return found
 
 

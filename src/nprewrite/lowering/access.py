@@ -34,8 +34,9 @@ class Access(ABC):
         self.generators: dict[str, Source] = {}
         """Parameters that are generators of random numbers."""
         self.lists: dict[str, lists.HeldList] = {}
-        self.only_read = frozenset[str]()
         """Parameters that are lists."""
+        self.only_read = frozenset[str]()
+        """The names of arrays that no statement changes, and that have no other names."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
 
     def held(self, name: str) -> ArrayValue | None:

@@ -17,9 +17,10 @@ def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.Functio
     nodes = [*ast.walk(function)]
     if not any(_flattened(each, resolve) is not None for each in nodes):
         return function
-    made = _Copies(resolve, {*_changed(nodes), *_given_away(nodes)}, {*_changed(nodes)})
-    changed: ast.FunctionDef = made.visit(copy.deepcopy(function))
-    return ast.fix_missing_locations(changed)
+    changed = {*_changed(nodes)}
+    copies = _Copies(resolve, changed.union(_given_away(nodes)), changed)
+    made: ast.FunctionDef = copies.visit(copy.deepcopy(function))
+    return ast.fix_missing_locations(made)
 
 
 def only_read(function: ast.FunctionDef) -> frozenset[str]:

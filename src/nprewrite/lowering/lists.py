@@ -55,7 +55,6 @@ class Walk(Protocol):
     memory: Memory
     lists: dict[str, HeldList]
     only_read: frozenset[str]
-    """The names of arrays that no statement changes, and that have no other names."""
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name would be bound to: a number, ``None``, or an array."""

@@ -270,9 +270,8 @@ class Expressions:
     def _variable(self, function: str, number: int, env: Mapping[str, Value]) -> Value:
         """A variable of a function that is an argument."""
         called = env.get(function)
-        if isinstance(called, Callee) and number < len(called.variables):
-            return suggested(called.variables[number][1])
-        return Unknown(f"nothing is known of what `{function}` sees")
+        seen = called.variable(number) if isinstance(called, Callee) else None
+        return Unknown(f"nothing is known of what `{function}` sees") if seen is None else suggested(seen)
 
     def _limit(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
         """``np.finfo(x.dtype).eps`` and the like; unknown for any other attribute."""

@@ -168,6 +168,10 @@ class Callee:
     variables: tuple[tuple[str, Value], ...] = ()
     bound: bool = False
 
+    def variable(self, number: int) -> Value | None:
+        """What is known of a variable; None where it has none of that number."""
+        return self.variables[number][1] if number < len(self.variables) else None
+
     def path(self, number: int) -> tuple[str, ...]:
         """The attributes and entries that lead from the function to a variable."""
         return ("__self__",) if self.bound else ("__closure__", str(number), "cell_contents")

@@ -17,9 +17,9 @@ from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
-_FEW_LANES = 1 << 12
-"""For no more than these a graph runs on one thread: others wait as long for a core that another program
-uses as they compute."""
+_NOMINAL_FEW_LANES, _FEW_LANES = 1 << 10, 1 << 12
+"""For no more than the second number a graph runs on one thread: others wait as long for a core that another
+program uses as they compute."""
 MOST_GRAPHS = 4
 """Graphs that are made for further shapes, for one number of iterations."""
 
@@ -83,10 +83,8 @@ class TorchKernel:
         key = size, tuple([each.shape for each in arguments])
         if key not in self._fitting:
             graphs = self._graphs.setdefault(size, [])
-            found = (
-                graph for shape, graph in graphs if graph.fits(*arguments) and self._suits(shape, arguments)
-            )
-            fitting = next(found, None)
+            suiting = (graph for shape, graph in graphs if self._suits(shape, arguments))
+            fitting = next((graph for graph in suiting if graph.fits(*arguments)), None)
             if fitting is None:
                 fitting = self._further(size, arguments)
             self._fitting[key] = fitting
@@ -94,8 +92,7 @@ class TorchKernel:
 
     def _suits(self, shape: Shape, arguments: Sequence[Array]) -> bool:
         """Whether a graph is made for so many lanes; that for many serves few, too."""
-        few = self._lanewise and shape.tensors[-1][0] == (_FEW_LANES // 4,)
-        return not few or arguments[-1].size <= _FEW_LANES
+        return not self._lanewise or shape.tensors[-1][0][0] >= _nominal(arguments)
 
     def _further(self, size: int, arguments: Sequence[Array]) -> Package:
         graphs = self._graphs[size]
@@ -122,14 +119,17 @@ class TorchKernel:
         if self._lanewise:
             boxes = len(self._expected.scalars) + len(self._expected.constants)
             dynamic = tuple((number, 0) for number in range(boxes, len(tensors)))
-            few = arguments[-1].size <= _FEW_LANES
-            nominal = _FEW_LANES // 4 if few else NOMINAL_LANES
-            lanes = tuple(((nominal,), dtype) for _, dtype in tensors[boxes:])
+            lanes = tuple(((_nominal(arguments),), dtype) for _, dtype in tensors[boxes:])
             tensors = tensors[:boxes] + lanes
         else:
             found = {pair for before, _ in graphs for pair in _different(before.tensors, tensors)}
             dynamic = tuple(sorted(found))
         return Shape(size, self._lanewise, self._in_place, tensors, dynamic)
+
+
+def _nominal(arguments: Sequence[Array]) -> int:
+    """The lanes that a graph for such arguments is made for; the last one has as many as there are."""
+    return _NOMINAL_FEW_LANES if arguments[-1].size <= _FEW_LANES else NOMINAL_LANES
 
 
 def _different(
