@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -14,6 +15,9 @@ from shutil import rmtree
 import pytest
 
 from nprewrite.runtime.choosing import budget
+
+MEMORY = 10 << 30
+"""Bytes of private memory that a process of the tests may have."""
 
 
 def pytest_configure() -> None:
@@ -26,6 +30,10 @@ def pytest_configure() -> None:
     # The many Pythons that tests start need not compile the package anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    # A program drawn at random once took all memory: with a limit it is the test that fails, and tells which.
+    most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    limit = MEMORY if most == resource.RLIM_INFINITY else min(most, MEMORY)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
     # A test is about what compiled code computes; those of the default ask for it.
     os.environ["NPREWRITE_WAIT"] = "1"
     # What was compiled for one test's cache need not be compiled for another's.

@@ -141,12 +141,14 @@ def test_what_was_observed_comes_back() -> None:
         (4, "r"): suggested(Array(record, ("r.0",))),
         (5, "s"): suggested(Scalar("float", np.dtype("float64"), symbol="s@5")),
         (6, "n"): suggested(Scalar("int", symbol="n@6")),
-        (7, "other"): Unknown("not kept"),
+        (7, "ys"): Unknown("it is a list", listed=True),
+        (8, "name"): Unknown("it is a string", string=True),
+        (9, "other"): Unknown("not kept", array=True),
     }
     assert kept.observed(QUESTION) is None
     kept.keep_observed(QUESTION, seen)
     found = kept.observed(QUESTION)
-    del seen[7, "other"]
+    del seen[9, "other"]
     assert found == seen
     assert found is not None
     shown = found[3, "u"]

@@ -22,7 +22,7 @@ from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site, Watched
 from nprewrite.passes.level import Level
 from nprewrite.source.names import Stars
 from nprewrite.types.observed import Observed, Place
-from nprewrite.types.values import Array, Scalar, Value, suggested
+from nprewrite.types.values import Array, Scalar, Unknown, Value, suggested
 
 _FOLDER = "functions"
 
@@ -169,6 +169,8 @@ def _described(value: Value) -> list[Any] | None:
             return ["array", _dtype(dtype), shape, shown]
         case Scalar(kind, dtype, symbol=symbol) if value == suggested(Scalar(kind, dtype, symbol=symbol)):
             return ["scalar", kind, None if dtype is None else _dtype(dtype), symbol]
+        case Unknown(why, string=text, listed=listed) if value == Unknown(why, string=text, listed=listed):
+            return ["unknown", why, text, listed]
     return None
 
 
@@ -176,6 +178,8 @@ def _value(found: list[Any]) -> Value:
     if found[0] == "array":
         shown = None if found[3] is None else tuple(found[3])
         return suggested(Array(_as_dtype(found[1]), tuple(found[2]), shown=shown))
+    if found[0] == "unknown":
+        return Unknown(found[1], string=found[2], listed=found[3])
     dtype = None if found[2] is None else _as_dtype(found[2])
     return suggested(Scalar(found[1], dtype, symbol=found[3]))
 

@@ -12,7 +12,21 @@ import numpy as np
 from nprewrite.decorated.handed import handed
 from nprewrite.decorated.instances import globals_of, instance_of
 from nprewrite.types.attributes import Chains
-from nprewrite.types.values import Absent, Array, Literals, Value, generator_of, value_of, with_flag
+from nprewrite.types.values import (
+    Absent,
+    Array,
+    Literals,
+    Unknown,
+    Value,
+    generator_of,
+    python_kind,
+    value_of,
+    with_flag,
+)
+
+_CONVERTERS = frozenset(("array", "asarray"))
+_SAMPLE = 16
+"""So many numbers of a list, and so many rows, suggest what the others are."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +64,8 @@ def signature_of(
         value = handed(argument, name, function, chains) or value_of(argument, f"{name}@parameter")
         if value is None or type(argument) is list:
             value = generator_of(argument) or instance_of(argument, name, function, chains) or value
+        if type(argument) in (list, tuple) and (value is None or isinstance(value, Unknown)):
+            value = _as_converted(argument, name, function) or value
         value = Absent() if argument is None else value
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)
@@ -57,3 +73,20 @@ def signature_of(
         if value is not None:
             values.append((name, with_flag(value, argument, flags[name]) if name in flags else value))
     return Signature((*values, *globals_of(function, chains, bound.arguments)))
+
+
+def _as_converted(
+    argument: list[Any] | tuple[Any, ...], name: str, function: Callable[..., Any]
+) -> Unknown | None:
+    """What is known of a list or tuple of numbers of which a function may make an array; None for others."""
+    if _CONVERTERS.isdisjoint(function.__code__.co_names):
+        return None
+    rows = argument[:_SAMPLE]
+    nested = all(type(each) in (list, tuple) and each for each in rows)
+    numbers = [number for row in rows for number in row[:_SAMPLE]] if nested else rows
+    if not numbers or not all(python_kind(each) or isinstance(each, np.number) for each in numbers):
+        return None
+    dtype = np.result_type(*{np.dtype(type(each)) for each in numbers})
+    shape = tuple(f"{name}@converted.{axis}" for axis in range(2 if nested else 1))
+    converted = Array(dtype, shape, assumed=True)
+    return Unknown(f"it is a {type(argument).__name__}", listed=type(argument) is list, converted=converted)

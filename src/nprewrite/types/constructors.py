@@ -207,6 +207,8 @@ def _converted(arguments: Sequence[Value], keywords: Mapping[str, Value], place:
         return replace(
             model, dtype=dtype or model.dtype, fresh=False, assumed=model.assumed and dtype is None
         )
+    if isinstance(model, Unknown) and model.converted:
+        return replace(model.converted, dtype=dtype or model.converted.dtype)
     if isinstance(model, Unknown):
         return model if dtype is None else Array(dtype, f"asarray{place}")
     if isinstance(model, Items) and any(isinstance(each, Array) for each in model.values):

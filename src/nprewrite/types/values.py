@@ -46,6 +46,7 @@ class Unknown:
 
     ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
     or the text of a class, has shown arrays. ``string`` is True for a Python string, ``listed`` for a list.
+    ``converted`` is the array that NumPy makes of a list or tuple of numbers, as a call suggests.
     """
 
     because: str
@@ -54,6 +55,7 @@ class Unknown:
     array: bool = False
     string: bool = False
     listed: bool = False
+    converted: Array | None = None
     flag: Flag | None = None
 
 
