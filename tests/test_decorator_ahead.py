@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite.base import worker
+from nprewrite.base.worker import Worker
 from nprewrite.decorated import ahead, definitions, jitted
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.signatures import Signature
@@ -30,7 +32,7 @@ def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NPREWRITE_WAIT")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 0.0)
-    monkeypatch.setattr(ahead, "_worker", ahead._Worker())
+    monkeypatch.setattr(ahead, "_worker", Worker(ahead.__name__))
     # What another test found out is not known.
     monkeypatch.setattr(definitions, "_definitions", WeakValueDictionary())
 
@@ -180,19 +182,19 @@ def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytes
     def refused(*_: object) -> Any:
         raise OSError("too many processes")
 
-    monkeypatch.setattr(ahead, "_working_through", refused)
+    monkeypatch.setattr(worker, "_working_through", refused)
     assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
 
 
 def test_where_the_process_is_killed_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = ahead._working_through
+    begin = worker._working_through
 
-    def killed(tasks: Any) -> Any:
-        process = begin(tasks)
+    def killed(tasks: Any, module: str) -> Any:
+        process = begin(tasks, module)
         process.kill()
         return process
 
-    monkeypatch.setattr(ahead, "_working_through", killed)
+    monkeypatch.setattr(worker, "_working_through", killed)
     assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
 
 
@@ -251,24 +253,24 @@ def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.Mo
 
     processes: list[Process] = []
 
-    def begun(tasks: list[bytes]) -> Process:
+    def begun(tasks: list[bytes], _: str) -> Process:
         processes.append(Process(tasks))
         return processes[-1]
 
-    monkeypatch.setattr(ahead, "_working_through", begun)
-    worker = ahead._Worker()
-    numbers = [worker.ask(each) for each in (b"1", b"2", b"3", b"2")]
+    monkeypatch.setattr(worker, "_working_through", begun)
+    asked = Worker(ahead.__name__)
+    numbers = [asked.ask(each) for each in (b"1", b"2", b"3", b"2")]
     assert numbers == [1, 2, 2, 2]
-    assert not worker.has_ended(1)
+    assert not asked.has_ended(1)
     processes[0].code = 0
-    assert worker.has_ended(1)
-    assert not worker.has_ended(2)
+    assert asked.has_ended(1)
+    assert not asked.has_ended(2)
     assert started == [[b"1"], [b"2", b"3"]]
-    worker.leave()
+    asked.leave()
     assert len(started) == 2
-    worker.ask(b"4")
+    asked.ask(b"4")
     # The program ends, and the process may work for long yet.
-    worker.leave()
+    asked.leave()
     assert started[2:] == [[b"4"]]
 
 

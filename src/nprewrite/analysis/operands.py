@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names, statements_of
+from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 from nprewrite.types.values import Array, Scalar, is_number
 
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
@@ -289,11 +289,6 @@ def _is_for_arrays(node: ast.AST, function: Function) -> bool:
         case ast.Subscript(slice=ast.Slice() | ast.Tuple()):
             return True
     return False
-
-
-def yields(function: Function) -> bool:
-    """Whether the function is a generator, which stays as it is."""
-    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))
 
 
 def stem(node: ast.expr) -> str:

@@ -3,10 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 # With its separator: the files of a package beside it, nprewrite_more, are the program's.
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
+
+
+def without_own_frames(error: BaseException) -> None:
+    """Have the traceback of an error that ends a program, and those of the errors before it, show its frames.
+
+    Behind the last of these nprewrite's own ones stay: they are all that tells what failed.
+    """
+    told: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or id(each) in told:
+            continue
+        told.add(id(each))
+        waiting += [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+        frames = [*_frames(each.__traceback__)]
+        own = [_is_own(frame) for frame in frames]
+        last = max((place for place, is_own in enumerate(own) if not is_own), default=-1)
+        left = [frame for place, frame in enumerate(frames) if not own[place] or place > last]
+        for frame, following in zip(left, [*left[1:], None], strict=False):
+            frame.tb_next = following
+        each.__traceback__ = left[0] if left else None
+
+
+def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:
+    while trace is not None:
+        following = trace.tb_next
+        yield trace
+        trace = following
+
+
+def _is_own(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_code.co_filename.startswith(_PACKAGE)
 
 
 def leave_out_own_frames(error: BaseException) -> None:
@@ -17,7 +52,7 @@ def leave_out_own_frames(error: BaseException) -> None:
     caught = error.__traceback__
     assert caught is not None
     following = caught.tb_next
-    while following is not None and following.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+    while following is not None and _is_own(following):
         following = following.tb_next
     if following is not None:
         caught.tb_next = following

@@ -63,6 +63,12 @@ class Choices:
     keep_output_dtype: bool = False
     keep_float64: tuple[str, ...] = ()
 
+    @property
+    def leave_it_to_calls(self) -> bool:
+        """Whether a program may run as written until its calls have shown what it is to be rewritten to."""
+        chosen = self.select is not None or self.ignore or self.verify or self.precision
+        return not chosen and self.level != "exact" and self.on_fallback != "raise"
+
     def options(self, stop_after: str | None = None) -> Options:
         """What the passes are told."""
         # The rewriter, and NumPy with it, is imported only when a file needs it.

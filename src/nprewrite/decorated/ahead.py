@@ -1,26 +1,17 @@
-"""What functions are rewritten to, found out in the background by a process that keeps it in the cache.
-
-One process works at a time, with low priority. It takes all that has been asked until it starts, and ends by
-itself; the program may end before, and then leaves what has been asked since to another process.
-"""
+"""What functions are rewritten to, found out in the background by a process that keeps it in the cache."""
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import io
-import os
 import pickle
-import subprocess
 import sys
-import tempfile
-import threading
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
-from nprewrite.base.processes import Unattended, calling_main
+from nprewrite.base.worker import Worker
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
 from nprewrite.engine.outcomes import InternalError
@@ -41,61 +32,6 @@ class Task:
     question: Question
     file: str
     seen: Observed | None
-
-
-def _working_through(tasks: Sequence[bytes]) -> Unattended:
-    # A file, not a pipe: the program does not wait until the process reads.
-    with tempfile.TemporaryFile() as file:
-        file.write(b"".join(tasks))
-        file.seek(0)
-        return Unattended(
-            calling_main(__name__, makes_way=True),
-            stdin=file,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-
-class _Worker:
-    """The process, and the tasks for the next one."""
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._process: Unattended | None = None
-        self._waiting: list[bytes] = []
-        self._begun = 0
-
-    def ask(self, task: bytes) -> int:
-        """The number of the process that gets the task, of which there is one after the other."""
-        with self._lock:
-            if task not in self._waiting:
-                self._waiting.append(task)
-            self._go_on()
-            return self._begun + bool(self._waiting)
-
-    def has_ended(self, number: int) -> bool:
-        """Whether a process has ended, or could not be started."""
-        with self._lock:
-            self._go_on()
-            return number < self._begun or (number == self._begun and self._process is None)
-
-    def leave(self) -> None:
-        """Have what waits for the process done by another: the program ends."""
-        with self._lock:
-            self._process = None
-            self._go_on()
-
-    def _go_on(self) -> None:
-        if self._process is not None and self._process.poll() is not None:
-            self._process = None
-        if self._process is not None or not self._waiting:
-            return
-        tasks, self._waiting = self._waiting, []
-        self._begun += 1
-        with contextlib.suppress(OSError):
-            # Whoever asked sees that it has ended.
-            self._process = _working_through(tasks)
 
 
 class Asked:
@@ -168,15 +104,4 @@ class _Unpickler(pickle.Unpickler):
         return types.new_class(qualname.rpartition(".")[2], exec_body=fill)
 
 
-_worker = _Worker()
-
-
-def _forget() -> None:
-    """In a forked child: the process is the parent's."""
-    global _worker
-    _worker = _Worker()
-
-
-atexit.register(lambda: _worker.leave())
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+_worker = Worker(__name__)

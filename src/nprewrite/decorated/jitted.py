@@ -54,11 +54,11 @@ _WORTH_ASKING_S = 0.05
 """What calls have to take in all before another process finds out what the function becomes, and before the
 next look at whether it has."""
 
-_SHORT_CALLS = 2500
-"""So many calls within that time are so short that looking at each would take up to their own time;"""
-_FEW_CALLS = 250
+_SHORT_CALLS = 1000
+"""So many calls within that time are so short that looking at each would take a good part of their own;"""
+_FEW_CALLS = 100
 """The same where they were found short before."""
-_REST_S = 0.5
+_REST_S = 0.2
 """for so long they are left alone."""
 
 _LONGER = 8.0
@@ -381,7 +381,8 @@ class Jitted(Standing[P, R]):
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.
         self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
-        put_in_place(call, self, ("original", "report", "source"))
+        shown = {"original": self.original, "report": self.report, "source": self.specializations.source}
+        put_in_place(call, self, shown)
         return True
 
     def _by_itself(self) -> Callable[P, R]:

@@ -6,7 +6,7 @@ import functools
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
@@ -56,7 +56,7 @@ _in_place: weakref.WeakKeyDictionary[types.FunctionType, weakref.ref[Standing[..
 
 
 def put_in_place(
-    function: Callable[..., Any], standing: Standing[..., Any], attributes: Iterable[str]
+    function: Callable[..., Any], standing: Standing[..., Any], attributes: Mapping[str, Any]
 ) -> None:
     """Let a function stand where a decorated one stands in its module or class, with these attributes."""
     original = standing.original
@@ -64,7 +64,7 @@ def put_in_place(
     home = standing.__globals__ if not owner else getattr(standing.__globals__.get(owner), "__dict__", {})
     if decorated_by(home.get(name)) is not standing:
         return
-    vars(function).update({each: getattr(standing, each) for each in attributes})
+    vars(function).update(attributes)
     functools.update_wrapper(function, original)
     _in_place[cast("types.FunctionType", function)] = weakref.ref(standing)
     if owner:

@@ -114,6 +114,14 @@ class Specializations(Generic[P, R]):
         return self._of_text
 
     @property
+    def source(self) -> str:
+        """The text of the version that was called last; as long as nothing is rewritten, as it is written."""
+        known, text = self.last or self._of_text, self._definition.text
+        if known is not None or text is None:
+            return (known or self.of_text).source
+        return own_source(text, self.original.__qualname__)
+
+    @property
     def turns(self) -> dict[CallClass, Choice]:
         """The turns, shared by functions of the same definition with alike variables and defaults."""
         local = _is_local(self.original.__qualname__.rpartition(".")[0])

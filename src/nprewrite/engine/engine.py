@@ -15,7 +15,6 @@ from nprewrite.analysis.operands import (
     calls_a_parameter,
     computes_in_a_loop,
     may_compute_with_arrays,
-    yields,
 )
 from nprewrite.base.syntax import names_in
 from nprewrite.engine import additions
@@ -48,6 +47,7 @@ from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
+from nprewrite.source.functions import yields
 from nprewrite.source.names import Stars, find_definition, first_line
 from nprewrite.source.stars import stars_of
 from nprewrite.types.observed import Observed
@@ -282,7 +282,7 @@ class Run:
         module = self.module if same else Module(parse(self.text), {})
         for function in module.functions:
             node = function.node
-            if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
+            if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function.node):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
             # What has been rewritten there stays as it is.

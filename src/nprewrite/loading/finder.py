@@ -20,14 +20,17 @@ from typing import Any
 
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
-from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.config import Choices, ConfigurationProblem, Configurations
 from nprewrite.decorated.lines import Lines
 from nprewrite.files.folders import belongs, project_of
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.apart import Names, apart
+from nprewrite.loading.decorating import Home, compiled, decorated, may_compute
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
+from nprewrite.source.names import ModuleNames
+from nprewrite.source.stars import stars_of
 
 NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
@@ -42,6 +45,7 @@ _WORDS = {
 """What is said of the outcomes of sites, the best news first."""
 _READ_AGAIN = ".native", "looped=True"
 """What marks loops that Numba compiles from their text."""
+_AWAITED = "as written: another process is finding out what it becomes, for later runs"
 _NAMES = "<the names that nprewrite added>"
 """A constant that represents the object in the tree until the tree is compiled."""
 
@@ -168,10 +172,24 @@ class Code:
             return self._fall_back(fullname, path, str(problem), on_fallback)
         for each in entry.faults:
             _tell(f"{path}: {each}", path, on_fallback)
+        if entry.is_awaited:
+            code = self._as_written(fullname, _AWAITED)
+            if code is None or type(self.loader).source_to_code is not SourceFileLoader.source_to_code:
+                return code
+            return self._decorated(path, source, configuration.choices(path), code)
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
         outcome = self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
         return self._of_text(fullname, source, entry, outcome.names)
+
+    @unheard(*OF_SYNTAX)
+    def _decorated(self, path: str, source: bytes, choices: Choices, code: CodeType) -> CodeType:
+        """The code as written, whose functions that may compute have the decorator."""
+        text = decode(source).text
+        tree = ast.parse(text)
+        name = ModuleNames(tree, stars_of(text, path)).fresh("home")
+        decorated(tree, lambda node, qualname: may_compute(node, qualname, tree), name)
+        return compiled(tree, path, name, Home(text, [], choices, code))
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:
         self.finder.outcomes[fullname] = Outcome(words)

@@ -19,6 +19,7 @@ from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from nprewrite.base.allocator import keep_freed_memory
+from nprewrite.base.tracebacks import without_own_frames
 from nprewrite.files.folders import project_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,11 @@ def run(program: Program, watched: AbstractContextManager[object] | None = None)
         raise
     except BaseException as error:
         trace = error.__traceback__
-        _shorten(trace.tb_next if trace is not None else None)
+        program_trace = trace.tb_next if trace is not None else None
+        if not program.as_written:
+            without_own_frames(error.with_traceback(program_trace))
+            program_trace = error.__traceback__
+        _shorten(program_trace)
         raise
 
 

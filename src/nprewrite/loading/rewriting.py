@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import pickle
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from nprewrite.base.environment import disabled, waits
+from nprewrite.base.worker import Worker
 from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
 from nprewrite.loading.store import Entry
 from nprewrite.source.stars import may_use_numpy, stars_of
+
+_worker = Worker(__name__)
+_asked: set[str] = set()
+"""The entries that this process has had another one make."""
 
 
 def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
@@ -29,9 +37,42 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
         return found
     # The rewriter imports NumPy, and a program may set what NumPy reads when it is imported
     # (OMP_NUM_THREADS).
-    make = _here if "numpy" in sys.modules or _begins_with_numpy(source) else _in_another_process
+    has_numpy = "numpy" in sys.modules or _begins_with_numpy(source)
+    if has_numpy and _is_left_to_another(path, source, choices, stem, name):
+        return Entry(is_awaited=True)
+    return _made(path, source, choices, _here if has_numpy else _in_another_process)
+
+
+def _made(path: str, source: bytes, choices: Choices, make: Callable[..., Entry]) -> Entry:
+    """What the file becomes, which the store keeps, too. Raises FileProblem."""
+    stars = stars_of(decode(source).text, path)
     entry = make(path, source, choices)
-    return entry if entry.faults else store.write(stem, name, entry)
+    return entry if entry.faults else store.write(Path(path).stem, store.key(source, choices, stars), entry)
+
+
+def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, name: str) -> bool:
+    """Have another process rewrite the file, which nobody has asked for before.
+
+    Whatever stands in its way then is met and told by the next process of the user's, which does it itself.
+    """
+    if name in _asked:
+        return True
+    if waits() or disabled() or not choices.leave_it_to_calls or store.is_asked(stem, name):
+        return False
+    with contextlib.suppress(OSError):
+        store.ask(stem, name)
+        _asked.add(name)
+        _worker.ask(pickle.dumps((path, source, choices)))
+    return name in _asked
+
+
+def main() -> None:
+    """Rewrite the files on standard input, for the store."""
+    with contextlib.suppress(EOFError):
+        while True:
+            path, source, choices = pickle.load(sys.stdin.buffer)
+            with contextlib.suppress(FileProblem):
+                _made(path, source, choices, _here)
 
 
 def _begins_with_numpy(source: bytes) -> bool:

@@ -25,7 +25,7 @@ class Entry:
 
     ``origins`` gives for each line of ``data`` the line of the source; ``sites`` counts verdicts; ``file``
     holds the text, None where it could not be kept; ``faults`` says what stays as written because of faults
-    of nprewrite.
+    of nprewrite. ``is_awaited`` where another process is finding out.
     """
 
     data: bytes | None = None
@@ -33,6 +33,7 @@ class Entry:
     sites: Mapping[str, int] = field(default_factory=dict)
     file: str | None = None
     faults: tuple[str, ...] = ()
+    is_awaited: bool = False
 
 
 def key(source: bytes, choices: Choices, stars: Stars) -> str:
@@ -48,6 +49,20 @@ def directory() -> Path:
     Raises ``OSError`` where it cannot be made, or where others may write into it.
     """
     return cachedir.private(_FOLDER)
+
+
+def is_asked(stem: str, name: str) -> bool:
+    """Whether an earlier process has had another one make the entry; it has not, if there is none."""
+    return notes.read(_FOLDER, stem, _asked(name)) is not None
+
+
+def ask(stem: str, name: str) -> None:
+    """Keep that another process makes the entry. Raises ``OSError``."""
+    notes.write(_FOLDER, stem, _asked(name), {})
+
+
+def _asked(name: str) -> str:
+    return notes.name_of([name, "asked"])
 
 
 def read(stem: str, name: str) -> Entry | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from nprewrite.loading.finder import Finder
@@ -133,7 +134,8 @@ def _awaited() -> Iterator[str]:
 
 def _lacking_numba() -> Iterator[str]:
     """What has loops that only Numba compiles, where it is not installed."""
-    if _HANDOVER not in sys.modules:
+    # To say what became of a function may mean to rewrite it first.
+    if _HANDOVER not in sys.modules or find_spec("numba") is not None:
         return
     from nprewrite.decorated.jitted import decorated
 

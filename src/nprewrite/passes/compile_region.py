@@ -20,7 +20,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import followed_call
-from nprewrite.analysis.operands import yields
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.spec import renewed, scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
@@ -29,6 +28,7 @@ from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import declared, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions
+from nprewrite.source.functions import yields
 from nprewrite.source.nodes import expression
 from nprewrite.types.problems import Problem
 
@@ -62,7 +62,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         """
         if function.step is None and function.name == function.module.jitted:
             yield from regions(function)
-        elif function.step is None and function.module.jitted is None and not yields(function):
+        elif function.step is None and function.module.jitted is None and not yields(function.node):
             found = followed_call(function)
             if found is not None:
                 yield Followed(*found)

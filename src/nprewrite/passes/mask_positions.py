@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from nprewrite.analysis.mask_uses import MaskUses, mask_uses
-from nprewrite.analysis.operands import yields
 from nprewrite.passes.contract import Change, Deferral, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Beside, NodeEdit, Replace
+from nprewrite.source.functions import yields
 from nprewrite.source.nodes import expression, statements
 
 
@@ -52,7 +52,7 @@ class MaskPositions(RewritePass[MaskUses, MaskUses]):
     def check(self, site: MaskUses, function: Function) -> MaskUses | Deferral:
         """The site itself, where no call can show more: array code takes masks, and no positions."""
         decorated = function.name == function.module.jitted
-        if function.can_defer and not decorated and not yields(function):
+        if function.can_defer and not decorated and not yields(function.node):
             return Deferral(f"`{site.mask}` selects several times", help=None)
         return site
 

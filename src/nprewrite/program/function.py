@@ -12,6 +12,7 @@ from functools import cached_property
 from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.program.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.source.document import Document
+from nprewrite.source.functions import counts_callers
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ModuleNames, Scope, lambdas_of, statements_of
 from nprewrite.types import parameters
@@ -26,7 +27,6 @@ from nprewrite.types.values import Unknown, Value, suggested, without_flag
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 
-_OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 _DYNAMIC = frozenset(f"builtins.{name}" for name in ("locals", "vars", "globals", "exec", "eval", "dir"))
 
 
@@ -212,21 +212,12 @@ class Function:
         # A method gets the decorator where a run, or the text of its class, shows that it is called as one.
         shown = called or self._class is not None
         reached = "." not in self.name or (shown and "<locals>" not in self.name)
-        return reached and not self._counts_callers
+        return reached and not counts_callers(self.node)
 
     @cached_property
     def _class(self) -> ast.ClassDef | None:
         """The plain class of the file of which it is a method."""
         return plain_class(self.name, self.document.tree) if "." in self.name else None
-
-    @cached_property
-    def _counts_callers(self) -> bool:
-        """Whether it looks at its calling frames, of which the decorator's would be one."""
-        for node in ast.walk(self.node):
-            name = getattr(node, "attr", None) or getattr(node, "arg", None) or getattr(node, "id", None)
-            if name in _OF_CALLERS:
-                return True
-        return False
 
     @cached_property
     def dynamic_call(self) -> ast.Call | None:

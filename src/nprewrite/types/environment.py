@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import itemgetter
 
-from nprewrite.types.values import Scalar, Value
+from nprewrite.types.values import Items, Scalar, Value
 
 
 class Past(Mapping[str, Value]):
@@ -63,6 +63,8 @@ class Environment(Mapping[str, Value]):
         """The values of each name, with the number of changes before; None where the change was undone."""
         self._of_arrays = start.of_arrays() if isinstance(start, Past) else _of_arrays(start, start)
         self.ever_of_arrays = set(self._of_arrays)
+        self.ever_lists = {name for name, value in start.items() if is_list(value)}
+        """The names of lists at any time whose items were known."""
 
     def __getitem__(self, name: str) -> Value:
         written = self._values.get(name)
@@ -118,11 +120,18 @@ class Environment(Mapping[str, Value]):
     def __setitem__(self, name: str, value: Value | None) -> None:
         self._values.setdefault(name, []).append((self.changes, value))
         self._changed.append(name)
+        if is_list(value):
+            self.ever_lists.add(name)
         if isinstance(value, Scalar) and value.of_array:
             self._of_arrays.add(name)
             self.ever_of_arrays.add(name)
         else:
             self._of_arrays.discard(name)
+
+
+def is_list(value: Value | None) -> bool:
+    """Whether a value is a list whose items are known, until something changes it."""
+    return isinstance(value, Items) and value.changes
 
 
 def _of_arrays(known: Mapping[str, Value], names: Iterable[str]) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from nprewrite.base.syntax import names_bound, stored_names
-from nprewrite.types.environment import NOTHING, Environment, Past
+from nprewrite.types.environment import NOTHING, Environment, Past, is_list
 from nprewrite.types.expressions import Expressions, shown_arm
 from nprewrite.types.list_changes import changed_lists
 from nprewrite.types.region_syntax import region_name, takes_results
@@ -113,9 +113,10 @@ class Inference:
 
     def _forget_lists(self, node: ast.stmt, environment: Environment) -> None:
         """What lists hold is not known after a statement that may change them."""
-        for name in changed_lists(node, self.expressions.own):
-            known = environment.get(name)
-            if isinstance(known, Items) and known.changes:
+        if not environment.ever_lists:
+            return
+        for name in environment.ever_lists.intersection(changed_lists(node, self.expressions.own)):
+            if is_list(environment.get(name)):
                 environment[name] = Unknown("a list that changes")
 
     def _branches(
