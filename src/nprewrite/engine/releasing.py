@@ -37,9 +37,10 @@ def _after_last_uses(block: Sequence[ast.stmt], added: set[str], uses: Counter[s
     ends: dict[ast.stmt, list[str]] = {}
     # A function that returns next lets go of all its names.
     returning = block[-2:] if isinstance(block[-1], ast.Return) else []
+    following = dict(zip(block, block[1:], strict=False))
     for name, (first, *later) in places.items():
         here = inside[name] == uses[name]
-        if here and later and _binds(first, name) and later[-1] not in returning:
+        if here and later and _binds(first, following.get(first), name) and later[-1] not in returning:
             ends.setdefault(later[-1], []).append(name)
     for statement, names in ends.items():
         yield Beside(statement, after=(*statements(f"del {', '.join(sorted(names))}"),))
@@ -62,14 +63,17 @@ def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
                 yield from _blocks(each)
 
 
-def _binds(statement: ast.stmt, name: str) -> bool:
+def _binds(statement: ast.stmt, following: ast.stmt | None, name: str) -> bool:
     """Whether a statement surely binds a name, which it does not read.
 
-    A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its names otherwise.
+    A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its results otherwise,
+    but not what nothing reads before it is bound anew.
     """
     if name in read_names(statement) or name not in stored_names(statement):
         return False
     match statement:
-        case ast.Assign() | ast.For(iter=ast.NamedExpr()):
+        case ast.Assign():
             return True
+        case ast.For(iter=ast.NamedExpr(target)):
+            return name == target.id or (isinstance(following, ast.If) and name in stored_names(following))
     return False
