@@ -56,6 +56,7 @@ def test_what_was_saved_is_what_was_measured(parts: weakref.WeakSet[Part]) -> No
     parts.add(part)
     # 100 runs that each took 0.4 s less, and 10 that took 0.2 s less.
     assert summary("main.py") == "nprewrite: main ran compiled, about 42 s saved, 0.75 s spent"
+    assert summary("main.py", 3.0) == "nprewrite: main ran compiled, about 3 s saved, 0.75 s spent"
 
 
 def test_what_was_not_measured_saves_nothing(parts: weakref.WeakSet[Part]) -> None:

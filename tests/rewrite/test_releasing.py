@@ -44,7 +44,8 @@ def f(u, flag, records):
         ("value = g(u)\n        return value", []),
         (
             "for once in (region := s.over(u)):\n            value = g(u)\n"
-            "        if region.finished:\n            (value,) = region.results\n        u = value + region.left",
+            "        if region.finished:\n            (value,) = region.results\n"
+            "        u = value + region.left",
             ["region", "value"],
         ),
         # Nothing reads what the region computes, so that a compiled one does not give it back.

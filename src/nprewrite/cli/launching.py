@@ -60,7 +60,7 @@ def _end(program: Program, ledger: Ledger | None, report: bool, quiet: bool) -> 
     else:
         from nprewrite.loading.summary import details, summary
 
-        line = summary(name)
+        line = summary(name, None if ledger is None else ledger.most_saved)
         lines = [*(details() if report else ()), *([line] if line is not None else [])]
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("".join(f"{each}\n" for each in lines))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.program.function import blocks
@@ -37,7 +38,7 @@ def _after_last_uses(block: Sequence[ast.stmt], added: set[str], uses: Counter[s
     ends: dict[ast.stmt, list[str]] = {}
     # A function that returns next lets go of all its names.
     returning = block[-2:] if isinstance(block[-1], ast.Return) else []
-    following = dict(zip(block, block[1:], strict=False))
+    following = dict(pairwise(block))
     for name, (first, *later) in places.items():
         here = inside[name] == uses[name]
         if here and later and _binds(first, following.get(first), name) and later[-1] not in returning:
@@ -66,8 +67,8 @@ def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
 def _binds(statement: ast.stmt, following: ast.stmt | None, name: str) -> bool:
     """Whether a statement surely binds a name, which it does not read.
 
-    A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its results otherwise,
-    but not what nothing reads before it is bound anew.
+    A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its results
+    otherwise, but not what nothing reads before it is bound anew.
     """
     if name in read_names(statement) or name not in stored_names(statement):
         return False

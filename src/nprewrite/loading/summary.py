@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
@@ -45,8 +46,12 @@ _LATER = {
 """What is said where something is being compiled, and where something is being rewritten."""
 
 
-def summary(program: str) -> str | None:
-    """The line for standard error; None where nothing was done and nothing stood in the way."""
+def summary(program: str, most: float | None = None) -> str | None:
+    """The line for standard error; None where nothing was done and nothing stood in the way.
+
+    ``most`` is known to be no less than the seconds that were saved: a part that was measured once may have
+    had more to do than in its other runs.
+    """
     # Where no rewritten text was executed, the runtime, and NumPy, are not imported for this.
     if "nprewrite.runtime.api.known" not in sys.modules:
         return None
@@ -68,7 +73,7 @@ def summary(program: str) -> str | None:
     refused = names.get("refused", ())
     lacking = [each for each in _lacking_numba() if each not in (*ran, *later)]
     said = (
-        (ran, f"ran compiled{_times(states.get('compiled', ()), budget.waited())}"),
+        (ran, f"ran compiled{_times(states.get('compiled', ()), budget.waited(), most)}"),
         (parts_of(later), f"ran as written: {_LATER[bool(compiling), bool(rewriting)]}"),
         (numpy, "ran as written, because NumPy is faster"),
         (lacking, "ran as written: Numba is not installed (pip install nprewrite[native])"),
@@ -151,10 +156,10 @@ def _list(names: Sequence[str]) -> str:
     return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
 
 
-def _times(ran: Iterable[Part], spent: float) -> str:
+def _times(ran: Iterable[Part], spent: float, most: float | None) -> str:
     """The seconds that were saved, by the parts that were measured on both sides, and those that it took."""
     choices = (choice for each in ran for choice in each.choices.values())
-    saved = sum(each.saved or 0.0 for each in choices)
+    saved = min(sum(each.saved or 0.0 for each in choices), math.inf if most is None else most)
     told = [f"about {saved:.2g} s saved"] if saved >= _LEAST_S else []
     told += [f"{spent:.2g} s spent"] if spent >= _LEAST_S else []
     return f", {', '.join(told)}" if told else ""

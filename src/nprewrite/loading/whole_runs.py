@@ -129,6 +129,12 @@ class Ledger:
         is_same = all(_state(each) == state for each, state in runs.files.items())
         return runs if is_new and is_same else WholeRuns()
 
+    @property
+    def most_saved(self) -> float | None:
+        """So many seconds more an earlier run has taken; None where there was none."""
+        earlier = min(self._runs.written, default=self._runs.first)
+        return max(0.0, earlier - (time.perf_counter() - self._started[0])) if earlier else None
+
     def ended(self) -> None:
         """Note that the program has ended without an error."""
         # Beside other programs a run takes longer than it computes, and with several threads less.
