@@ -8,7 +8,7 @@ from types import GeneratorType
 from typing import Any, Unpack
 
 from nprewrite.runtime.api import spec
-from nprewrite.runtime.api.aside import AsWritten
+from nprewrite.runtime.api.aside import AsWritten, Once
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.loop import Loop
@@ -74,7 +74,7 @@ class Step(StepRuns):
 
     def over(
         self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any
-    ) -> Loop | AsWritten | Ran:
+    ) -> Loop | AsWritten | Once | Ran:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
 
         ``iterable`` is a range, or a generator of the numbers of each iteration (see ``numbers``). With a

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from nprewrite.base import forks
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import FallbackError
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.aside import Aside, AsWritten
+from nprewrite.runtime.api.aside import ONCE, Aside, AsWritten, Once
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.api.known import Part
@@ -58,6 +59,9 @@ SMALL = 1 << 15
 
 _ONE = range(1)
 _MOST_ASIDES = 4
+_OFTEN, _UNSEEN = 64, 63
+"""After so many calls in turn for which NumPy was kept, so many run as written unseen, in which arrays that
+grow are not noticed."""
 _NUMPY_IS_FASTER = "as written: NumPy is faster"
 
 Way = Literal["numpy", "compiled", "looped"]
@@ -71,6 +75,7 @@ class StepRuns(Part):
     """
 
     function: StepFunction
+    over: Callable[..., Any]
 
     def __init__(
         self,
@@ -98,6 +103,7 @@ class StepRuns(Part):
         self._compilations: dict[tuple[int, ...], Compilation] = {}
         # The last few: one array may grow while another shrinks.
         self._asides: tuple[Aside, ...] = ()
+        self._aside_in_turn = 0
         self.repeated: dict[tuple[Any, ...], Repeated] = {}
         """Kinds of calls that have run compiled and need few checks."""
         self.untold: Callable[[], None] | None = None
@@ -145,7 +151,7 @@ class StepRuns(Part):
             known = self.choices[kind] = Choice.of(digest, *texts) if digest else Choice(None)
         return known
 
-    def standing_aside(self, iterable: Any, arguments: Mapping[str, Any]) -> AsWritten | None:
+    def standing_aside(self, iterable: Any, arguments: Mapping[str, Any]) -> AsWritten | Once | None:
         """The loop as written, where NumPy was kept for such sizes last; None where it needs a look."""
         if not self._asides or not self.takes_turns or devices.current() is not None:
             return None
@@ -153,8 +159,29 @@ class StepRuns(Part):
             loop = each.loop(iterable, arguments)
             if loop is not None:
                 self.runs[_NUMPY_IS_FASTER] += 1
+                self._aside_in_turn = self._aside_in_turn + 1 if loop is ONCE else 0
+                if self._aside_in_turn >= _OFTEN and each.choice.passes_unseen(_UNSEEN):
+                    self.over = self._unseen(each.choice)
                 return loop
+        self._aside_in_turn = 0
         return None
+
+    def _unseen(self, choice: Choice) -> Callable[..., Any]:
+        """``over`` for the next calls, at which nobody looks: that takes as long as two operations of small
+        arrays."""
+        left, runs = repeat(None, _UNSEEN), self.runs
+
+        def over(iterable: Any, /, **arguments: Any) -> Any:
+            for _ in left:
+                if not self.takes_turns or devices.current() is not None:
+                    break
+                choice.asked += 1
+                runs[_NUMPY_IS_FASTER] += 1
+                return ONCE
+            vars(self).pop("over", None)
+            return self.over(iterable, **arguments)
+
+        return over
 
     def ran_again(self, arguments: dict[str, Any], scalars: Scalars | None) -> Ran | None:
         """The loop of a call like one that has run compiled, which has run; None where it needs a look."""

@@ -167,6 +167,13 @@ class Choice:
         self._left -= 1
         return True
 
+    def passes_unseen(self, runs: int) -> bool:
+        """Whether the original is kept for so many more runs at least, which then do not ask."""
+        if self.kept != "original" or (self.lasts is not None and self._left <= runs):
+            return False
+        self._left -= runs
+        return True
+
     def begin_anew(self) -> None:
         """Take turns again, with new times."""
         self.kept, self.lasts, self.seconds = None, None, _no_seconds()
