@@ -38,6 +38,8 @@ LOOPS = [
     "y += any(a[i % 4, k] > 0.5 for k in range(i % 5))",
     "y += all([a[i % 4, 0] > 0.1, i > 2]) + all(a[k, 0] < 0.5 for k in range(4))",
     "y += 1 if any(k == i for k in (1, 2, 5)) else sum(k for k in range(3))",
+    "y += 1 if i in range(2, 4) else 0.5 if i - 5 not in range(3) else 2",
+    "y += (i > 3) in range(1, 2)",
     "while sum(a[0]) < i and max(a[1]) < 100:\n            a[0] += 0.5\n            y += 1",
     "p, q = divmod(i, 4)\n        y += a[p % 4, q]",
     "a[[0, i % 4]] = a[[i % 4, 0]]",
@@ -62,6 +64,8 @@ AS_WRITTEN = [
     "w = [i, 2]\n        v = w\n        v[0] = 9\n        y += w[0]",
     "y += sum(z := k for k in range(3)) + z",
     "y += any(k == m for k in range(i) for m in (2, 3))",
+    "y += a[0, 1] * 4 in range(2)",
+    "y += i in range(0, 8, 2)",
 ]
 
 

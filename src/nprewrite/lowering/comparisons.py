@@ -70,6 +70,21 @@ def ordered(walk: Access, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple
     return name
 
 
+def is_in_range(walk: Access, node: ast.Compare, bounds: list[ast.expr]) -> str:
+    """``c in range(2, 4)``: whether an integer lies between two others."""
+    value, ends = walk.value(node.left), [walk.value(each) for each in bounds]
+    # A range holds a float that is equal to one of its numbers, too.
+    if not all(each.dtype.kind in "iub" for each in value.codes):
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` looks for a float", node)
+    if not all(number.is_integer for each in ends for number in each.codes):
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` has bounds of another type", node)
+    first = ends[0] if len(ends) > 1 else walk.value(ast.Constant(0))
+    pairs = (ast.GtE(), first), (ast.Lt(), ends[-1])
+    compared = (operators.compare(walk.code, each, value, end, node) for each, end in pairs)
+    tests = " and ".join(truth(walk.code, each) for each in compared)
+    return walk.code.temporary(f"({tests})" if isinstance(node.ops[0], ast.In) else f"not ({tests})")
+
+
 def is_in_string(walk: Access, node: ast.Compare, letters: str) -> str:
     """``c in "AEIOU"``: whether a character is one of these."""
     value = walk.value(node.left)

@@ -197,6 +197,11 @@ class Expressions(Access):
                 comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
             ):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
+            case ast.Compare(
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Call(func, [_] | [_, _] as bounds, []) as several],
+            ) if self.resolve(func) == "builtins.range":
+                return comparisons.is_in_range(self, node, bounds), [], []
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant(value=str(letters))]):
                 return comparisons.is_in_string(self, node, letters), [], []
             case ast.Compare(ops=[operator], comparators=[comparator]):

@@ -28,6 +28,10 @@ _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetC
 
 def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
     """What is known of the inputs where the loop starts; a problem where only a call tells a type."""
+    settings = _class_read(loop, function)
+    if settings is not None and function.can_defer and function.module.jitted is None:
+        text = f"the attributes of `{settings}` are not known"
+        return Problem("dtype-unknown", text, loop, settings)
     before, globals_ = function.facts.before(loop), function.module.values
     subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
     indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
@@ -53,6 +57,15 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
         unclear = isinstance(value, Array) and value.rank is None and name not in used
         found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
     return found
+
+
+def _class_read(loop: ast.stmt, function: Function) -> str | None:
+    """The name of a class of the file of which a loop reads attributes: ``Settings.steps``."""
+    called = {each.func for each in ast.walk(loop) if isinstance(each, ast.Call)}
+    read = (each for each in ast.walk(loop) if isinstance(each, ast.Attribute) and each not in called)
+    names = {each.value.id for each in read if isinstance(each.value, ast.Name)}
+    classes = (each.name for each in function.document.tree.body if isinstance(each, ast.ClassDef))
+    return next((each for each in classes if each in names and not function.is_local(each)), None)
 
 
 def _shown(name: str, loop: ast.stmt, function: Function) -> Value | None:
