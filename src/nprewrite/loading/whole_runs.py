@@ -31,7 +31,7 @@ _FOLDER = "runs"
 _LASTS_S = 24 * 3600.0
 _SHORT_S = 20.0
 """Longer runs are decided by their parts."""
-_STARTING_S = 1.0
+_STARTING_S = 0.3
 """What rewriting costs a first run, at least; the rest of it ran as written."""
 _SURE = 0.5
 """Runs that take less than this fraction of what the first one took as written have gained."""
