@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from nprewrite.base.syntax import name_nodes, names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.program.function import blocks
 from nprewrite.source.edits import Beside
+from nprewrite.source.kept import names_stored
 from nprewrite.source.names import ALL_SCOPES, read_names
 from nprewrite.source.nodes import statements
 
@@ -40,8 +41,9 @@ def _after_last_uses(block: Sequence[ast.stmt], added: set[str], uses: Counter[s
     returning = block[-2:] if isinstance(block[-1], ast.Return) else []
     following = dict(pairwise(block))
     for name, (first, *later) in places.items():
-        here = inside[name] == uses[name]
-        if here and later and _binds(first, following.get(first), name) and later[-1] not in returning:
+        if inside[name] != uses[name] or not later or later[-1] in returning or name in read_names(first):
+            continue
+        if any(_binds(each, following.get(each), name) for each in (first, *later[:-1])):
             ends.setdefault(later[-1], []).append(name)
     for statement, names in ends.items():
         yield Beside(statement, after=(*statements(f"del {', '.join(sorted(names))}"),))
@@ -65,16 +67,16 @@ def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
 
 
 def _binds(statement: ast.stmt, following: ast.stmt | None, name: str) -> bool:
-    """Whether a statement surely binds a name, which it does not read.
+    """Whether a statement surely binds a name.
 
     A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its results
     otherwise, but not what nothing reads before it is bound anew.
     """
-    if name in read_names(statement) or name not in stored_names(statement):
+    if name not in names_stored(statement):
         return False
     match statement:
         case ast.Assign():
             return True
         case ast.For(iter=ast.NamedExpr(target)):
-            return name == target.id or (isinstance(following, ast.If) and name in stored_names(following))
+            return name == target.id or (isinstance(following, ast.If) and name in names_stored(following))
     return False

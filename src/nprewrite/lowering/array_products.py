@@ -27,6 +27,8 @@ from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
 
+_MAGNITUDES = {"1": "total", "inf": "greatest"}
+"""By the order of a norm, what is taken of the magnitudes of the elements."""
 _CONDITION = {"float64": 2.0**42, "float32": 2.0**13}
 """Matrices with a larger condition number may be singular for LAPACK, which rounds differently."""
 
@@ -104,8 +106,17 @@ def _floats(walk: ArrayWalk, held: ArrayValue) -> ArrayValue:
 
 
 def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
-    """The root of the sum of squares, which NumPy computes as a product."""
-    whole = _alone(walk, arguments, node)
+    """The root of the sum of squares, which NumPy computes as a product; for a vector also the sum of the
+    magnitudes (``ord=1``), or the largest one (``ord=np.inf``)."""
+    orders = [*arguments[1:], *(each.value for each in node.keywords if each.arg == "ord")]
+    if len(orders) != len(arguments) - 1 + len(node.keywords) or len(orders) > 1:
+        raise not_followed(node)
+    whole = walk.elements(arguments[0])
+    kind = _MAGNITUDES.get(_order(walk, orders[0], whole.rank)) if orders else None
+    if kind is not None:
+        return array_reductions.of_magnitudes(walk, kind, whole, node)
+    if orders and _order(walk, orders[0], whole.rank) != "2":
+        raise not_followed(node)
     walk.account(whole.lengths, 0.2)
     walk.code.rounds = True
     kept = whole.kept if whole.rank == 1 else None
@@ -113,6 +124,14 @@ def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.C
     number = held.array.element
     squares = walk.code.temporary(f"dot({held.text}, {held.text}, np.{number.kept}(0))")
     return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
+
+
+def _order(walk: ArrayWalk, node: ast.expr, rank: int) -> str:
+    """The order of the norm of a vector; of matrices they are others."""
+    if rank != 1:
+        return ""
+    is_infinite = walk.resolve(node) in ("numpy.inf", "math.inf")
+    return "inf" if is_infinite else ast.unparse(node) if isinstance(node, ast.Constant) else ""
 
 
 def _median(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:

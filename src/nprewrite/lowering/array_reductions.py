@@ -70,6 +70,18 @@ def total(walk: ArrayWalk, elements: Elements, node: ast.Call) -> Value:
     return _Reducer(walk, "total", node, elements.lengths).of(elements)
 
 
+def of_magnitudes(walk: ArrayWalk, kind: str, elements: Elements, node: ast.Call) -> Value:
+    """The sum of the magnitudes of the floats in a vector, or the largest one."""
+    walk.account(elements.lengths, _SLOWER.get(kind, 0.3))
+
+    def magnitude(value: Value) -> Value:
+        if strong(value).dtype.kind != "f":
+            raise not_followed(node)
+        return functions.magnitude(walk.code, value, node)
+
+    return _Reducer(walk, kind, node, elements.lengths).of(walk.elementwise([elements], magnitude, node))
+
+
 class _Reducer:
     """One reduction over some axes, written wherever its result is needed; ``ending`` is for no elements."""
 

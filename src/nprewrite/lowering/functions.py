@@ -102,7 +102,8 @@ def _code_point(code: Code, value: Value, node: ast.Call) -> Value | None:
     return Value({INT: f"np.int64({value.code})"}, form=code.symbols.between(0, 0x10FFFF))
 
 
-def _absolute(code: Code, value: Value, node: ast.Call) -> Value:
+def magnitude(code: Code, value: Value, node: ast.Call) -> Value:
+    """``abs(x)``."""
     low, high = _bounds(code, value)
     form = code.symbols.between(max(low, -high, 0), max(-low, high)) if value.form is not None else None
 
@@ -149,7 +150,7 @@ _BUILTINS: dict[str, Callable[[Code, Value, ast.Call], Value]] = {
     "integer": _to_int,
     "real": _to_float,
     "truth": _to_bool,
-    "magnitude": _absolute,
+    "magnitude": magnitude,
     "nearest": _round,
 }
 _CHOICES: dict[str, ast.cmpop] = {"least": ast.Lt(), "greatest": ast.Gt()}
@@ -204,7 +205,7 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         case "":
             return None
         case "magnitude":
-            return _absolute(code, strong(code, arguments[0], ufunc, node), node)
+            return magnitude(code, strong(code, arguments[0], ufunc, node), node)
         case "squared":
             factor = strong(code, arguments[0], ufunc, node)
             return operators.binary(code, ast.Mult(), factor, factor, node)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.source.kept import kept
 from nprewrite.source.names import Scope, statements_of
 
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 
 
+@kept
 def counts_callers(node: ast.AST) -> bool:
     """Whether a function looks at its calling frames, of which a decorator's would be one."""
     words = (

@@ -47,6 +47,10 @@ class Past(Mapping[str, Value]):
             made[name] = value
         return made.past()
 
+    def ever_lists(self) -> set[str]:
+        """The names of lists at any time whose items were known."""
+        return {*self._environment.ever_lists}
+
     def of_arrays(self) -> set[str]:
         """The names of numbers that are computed from arrays."""
         return set() if self._outside else _of_arrays(self, self._environment.ever_of_arrays)
@@ -63,7 +67,7 @@ class Environment(Mapping[str, Value]):
         """The values of each name, with the number of changes before; None where the change was undone."""
         self._of_arrays = start.of_arrays() if isinstance(start, Past) else _of_arrays(start, start)
         self.ever_of_arrays = set(self._of_arrays)
-        self.ever_lists = {name for name, value in start.items() if is_list(value)}
+        self.ever_lists = start.ever_lists() if isinstance(start, Past) else _lists(start)
         """The names of lists at any time whose items were known."""
 
     def __getitem__(self, name: str) -> Value:
@@ -132,6 +136,10 @@ class Environment(Mapping[str, Value]):
 def is_list(value: Value | None) -> bool:
     """Whether a value is a list whose items are known, until something changes it."""
     return isinstance(value, Items) and value.changes
+
+
+def _lists(known: Mapping[str, Value]) -> set[str]:
+    return {name for name, value in known.items() if is_list(value)}
 
 
 def _of_arrays(known: Mapping[str, Value], names: Iterable[str]) -> set[str]:

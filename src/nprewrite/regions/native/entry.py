@@ -63,9 +63,14 @@ def _class_read(loop: ast.stmt, function: Function) -> str | None:
     """The name of a class of the file of which a loop reads attributes: ``Settings.steps``."""
     called = {each.func for each in ast.walk(loop) if isinstance(each, ast.Call)}
     read = (each for each in ast.walk(loop) if isinstance(each, ast.Attribute) and each not in called)
-    names = {each.value.id for each in read if isinstance(each.value, ast.Name)}
-    classes = (each.name for each in function.document.tree.body if isinstance(each, ast.ClassDef))
-    return next((each for each in classes if each in names and not function.is_local(each)), None)
+    names = (each.value.id for each in read if isinstance(each.value, ast.Name))
+    classes = _classes(function.document.tree)
+    return next((each for each in names if each in classes and not function.is_local(each)), None)
+
+
+@kept
+def _classes(tree: ast.AST) -> frozenset[str]:
+    return frozenset(each.name for each in ast.iter_child_nodes(tree) if isinstance(each, ast.ClassDef))
 
 
 def _shown(name: str, loop: ast.stmt, function: Function) -> Value | None:
