@@ -78,7 +78,7 @@ def test_array_code_around_a_loop_that_is_a_step(beside: str, gets_it: bool) -> 
         ("return (p - q) ** 2 / (1 + p)", False),
         ("return np.exp(p)", False),
         ("return [np.exp(-p) * q + p for p in q]", True),
-        ("for each in p:\n        print(np.sqrt(each) + np.exp(each) + each)", False),
+        ("for each in p:\n        print(np.sqrt(each) + np.exp(each) + each)", True),
         ("n = int(p)\n    return (n + 1) * n // 2 + len(np.arange(n))", False),
     ],
 )

@@ -25,6 +25,8 @@ STATEMENTS = [
     "out[i] = (m @ m.T)[i % 2, -1] + (m @ v)[i]",
     "out[i] = (m @ m)[i].sum() + v[1:][i - 2]",
     "out[i] = np.linalg.norm(v - v[i]) + np.linalg.norm(m.T)",
+    "out[i] = np.linalg.norm(v * 0.5, 1) + np.linalg.norm((v - v[i]) * 0.5, ord=np.inf)",
+    "out[i] = np.linalg.norm(v, 2) + np.linalg.norm(m[i] * 0.5, ord=1) + np.linalg.norm(v[i:] / 3, np.inf)",
     "out[i] = np.cross(m[i], v)[i] + np.cross(2 * v, m[0])[2]",
     "out[i] = np.outer(v, m[i])[0, i] + np.trace(m * v) + m.trace()",
     "out[i] = -np.square(v > 0)[i] + np.square(m)[i, 0] + np.clip(m, 0, 3)[i, 0]",
@@ -45,6 +47,9 @@ SYSTEMS = [
 ]
 """Each takes seconds to compile; integers are computed in float64."""
 LEFT = [
+    "out[i] = np.linalg.norm(m * 0.5, 1)",
+    "out[i] = np.linalg.norm(v * 0.5, 3)",
+    "out[i] = np.linalg.norm(v * 0.5, -np.inf)",
     "out[i] = v[:i].std(ddof=1) if i else 0",
     "out[i] = np.var(v, ddof=0.5)",
     "out[i] = np.median(m, axis=0)[i]",

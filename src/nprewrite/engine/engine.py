@@ -47,7 +47,7 @@ from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
-from nprewrite.source.functions import yields
+from nprewrite.source.functions import computes_in_loops, yields
 from nprewrite.source.names import Stars, find_definition, first_line
 from nprewrite.source.stars import stars_of
 from nprewrite.types.observed import Observed
@@ -416,7 +416,8 @@ def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
     """
     if computes_in_a_loop(function) or calls_a_parameter(function):
         return True
-    if decorated is Decorated.ARRAY_CODE and may_compute_with_arrays(function):
+    loaded = decorated is Decorated.ARRAY_CODE
+    if loaded and (may_compute_with_arrays(function) or computes_in_loops(function.node)):
         return True
     once = "." not in function.name and is_called_once(function.name, function.document.tree)
     return once and leads_to_array_code(function)

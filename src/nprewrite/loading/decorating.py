@@ -15,7 +15,7 @@ from nprewrite.base.code_objects import changed_code
 from nprewrite.base.syntax import with_names
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
-from nprewrite.source.functions import counts_callers, yields
+from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, yields
 
 if TYPE_CHECKING:
     from nprewrite.decorated.handover import Handover
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _HOME = "<what a module asks of nprewrite>"
 """A constant that represents the object in the tree until the tree is compiled."""
-_LOOPS = ast.For | ast.While | ast.ListComp | ast.GeneratorExp
-_ARITHMETIC = ast.BinOp | ast.AugAssign
 
 
 class Home:
@@ -77,7 +75,7 @@ def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
 
     inside = [each for statement in node.body for each in ast.walk(statement)]
     reached = "." not in qualname or plain_class(qualname, tree) is not None
-    computes = any(isinstance(each, _LOOPS | _ARITHMETIC) for each in inside)
+    computes = any(isinstance(each, LOOPS | ARITHMETIC) for each in inside)
     return computes and reached and not (counts_callers(node) or yields(node))
 
 

@@ -7,6 +7,8 @@ import ast
 from nprewrite.source.kept import kept
 from nprewrite.source.names import Scope, statements_of
 
+LOOPS = ast.For | ast.While | ast.ListComp | ast.GeneratorExp
+ARITHMETIC = ast.BinOp | ast.AugAssign
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 
 
@@ -18,6 +20,12 @@ def counts_callers(node: ast.AST) -> bool:
         for each in ast.walk(node)
     )
     return any(word in _OF_CALLERS for word in words)
+
+
+def computes_in_loops(node: ast.AST) -> bool:
+    """Whether there is arithmetic in a loop or a comprehension of a function."""
+    loops = (each for each in ast.walk(node) if isinstance(each, LOOPS))
+    return any(isinstance(inner, ARITHMETIC) for each in loops for inner in ast.walk(each))
 
 
 def yields(scope: Scope) -> bool:

@@ -77,7 +77,7 @@ class _Arrays:
                 return
             case ast.Call(func=ast.Name(id="len")):
                 return
-            case ast.Name() | ast.Subscript() if self._rank(node):
+            case ast.Name() | ast.Subscript() if self._rank(node) and root_name(node) is not None:
                 yield node
             case ast.Subscript() if not isinstance(node.value, ast.Name):
                 yield from self._leaves(node.value)
