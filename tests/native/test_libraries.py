@@ -14,7 +14,7 @@ import pytest
 
 from nprewrite.base import cachedir
 from nprewrite.runtime import Native
-from nprewrite.runtime.numba import build, libraries
+from nprewrite.runtime.numba import build, decorator, libraries
 from nprewrite.runtime.torch import compiler
 
 Make = Callable[[str], Native]
@@ -79,6 +79,31 @@ def test_a_long_loop_waits(own_cache: Path, make: Make, monkeypatch: pytest.Monk
     loop = make(SUM)
     assert doubled(loop) == (2 * X).tolist()
     assert loop.runs == {"compiled": 1}
+
+
+VARYING = """
+def f(m, t):
+    total = 0.0
+    for i in range(len(m[0])):
+        for j in range(len(m)):
+            if m[j, i] > t:
+                total += m[j, i] * t
+    return total
+"""
+
+
+def test_what_serves_all_lengths_is_not_taken_for_long(
+    own_cache: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where integers and shapes differ from call to call; a program would wait for the compiler."""
+    monkeypatch.setattr("nprewrite.runtime.numba.gathered.MINIMUM_WORK", 0)
+    loop = make(VARYING)
+    for t in range(12):
+        m = np.arange(6.0 * (t + 3)).reshape(6, t + 3)
+        assert loop(m, t) == float((m[m > t] * t).sum())
+    plans = loop._plans._plans.values()
+    assert any(each.is_for_types for each in plans)
+    assert all(each.lowered.work < decorator.LONG_WORK for each in plans)
 
 
 def test_a_damaged_library_is_made_anew(own_cache: Path, make: Make) -> None:

@@ -41,6 +41,8 @@ def install(
 ) -> None:
     """Rewrite the modules of ``packages``, and of packages below them, when they are imported from now on.
 
+    The first process that imports a module gets it as written, its functions with the decorator, while
+    another process applies the passes for the next one; with ``NPREWRITE_WAIT=1`` its import waits for them.
     What is given here overrides ``[tool.nprewrite]`` of the pyproject.toml nearest to each file. A module
     that cannot be rewritten is imported as it is, with a ``NprewriteWarning``; with ``on_fallback="raise"``
     its import raises ``FallbackError``. A package that is imported already stays as it is, and a warning says

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from nprewrite.lowering import array_ranks, interrupts
-from nprewrite.lowering.arrays import ArrayValue
+from nprewrite.lowering.arrays import UNKNOWN, ArrayValue
 from nprewrite.lowering.elements import Elements, Length, broadcast, in_memory
 from nprewrite.lowering.expressions import Expressions
 from nprewrite.lowering.problems import NotNative
@@ -86,7 +86,7 @@ class ArrayWalk(Expressions):
         """Take one call of NumPy's into account, and how many ``nanoseconds`` an element it is faster."""
         most = [self.code.symbols.upper(each.form) for each in lengths]
         # If nothing is known of a length, the arrays are assumed to be small.
-        count = math.prod(each if each < 2**40 else 1 for each in most)
+        count = math.prod(each if each < UNKNOWN else 1 for each in most)
         interrupts.count_array(self.code)
         self.calls += 1
         self.work += self._trips * _CALL_WORK

@@ -13,6 +13,8 @@ from nprewrite.lowering.values import Value
 
 LONGEST = 2**48
 """No axis of an array is longer."""
+UNKNOWN = 2**40
+"""Bounds from here on tell nothing of a length."""
 
 
 @dataclass(frozen=True)

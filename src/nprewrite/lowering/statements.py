@@ -18,7 +18,7 @@ from nprewrite.lowering import (
     operators,
     trip_elements,
 )
-from nprewrite.lowering.arrays import ArrayValue
+from nprewrite.lowering.arrays import UNKNOWN, ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.forms import Bound
@@ -30,9 +30,12 @@ from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
 
-_UNCOUNTED, _UNCOUNTED_INSIDE = 2**16, 2**6
+_UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
 of another loop, which often does a few trips of an iteration to a root."""
+_UNKNOWN_AXIS = 2**10, 2**5
+"""The same of a loop over an axis of which no length is known: who waits for a compiler does so for work that
+is seen."""
 _CALL = 8
 """Statements that Python runs in the time that a function of NumPy's takes for one number."""
 STATEMENT_NS = 50.0
@@ -366,8 +369,9 @@ class Statements(trip_elements.Trips):
         head = loops.enter(node, id(node), self.environment, trips, self.code, self.memory)
         self._heads.append(head)
         self.environment = head.start
-        uncounted = _UNCOUNTED if len(self._heads) == 1 else _UNCOUNTED_INSIDE
-        self._trips *= uncounted if math.isinf(trips) else max(1.0, float(trips))
+        whole, inside = _UNCOUNTED if math.isinf(trips) else _UNKNOWN_AXIS
+        assumed = whole if len(self._heads) == 1 else inside
+        self._trips *= assumed if trips >= UNKNOWN else max(1.0, float(trips))
         return head
 
     def _leave(self, head: Head, trips_before: float) -> list[Environment]:
