@@ -44,7 +44,7 @@ from nprewrite.runtime.numba.generators import Lent, lent
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.lists import appended_only
 from nprewrite.runtime.numba.names import resolver
-from nprewrite.runtime.numba.plans import Known, Plans
+from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
@@ -55,8 +55,8 @@ NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LITTLE_WORK = "too little work to compile for"
 LONG_ROWS = "rows so long that NumPy is as fast"
-# Statements that take Python longer than importing Numba and compiling them.
-LONG_WORK = 1 << 25
+# Statements that take Python some seconds longer than importing Numba and compiling them.
+LONG_WORK = 1 << 27
 # Runs without a clock after each one that Python was through with before a compiled call is made.
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
@@ -295,7 +295,7 @@ class Native(Part):
             given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
-            run = known.run = self._loop(lowered, given).run_for(given, waits=self._is_awaited(lowered))
+            run = known.run = self._loop(lowered, given).run_for(given, waits=self._is_awaited(plan))
         with _NOTHING_LENT if drawn is None else lent(drawn, lowered, self._named(arguments)):
             event = run(*given)
             fault = lowered.fault(event)
@@ -318,9 +318,10 @@ class Native(Part):
         self._repeated += event == Event.REPLAY
         raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
 
-    def _is_awaited(self, lowered: Lowered) -> bool:
-        """Whether a call waits until it is compiled."""
-        return self.is_waited_for or lowered.work >= LONG_WORK or waits()
+    def _is_awaited(self, plan: Plan) -> bool:
+        """Whether a call waits until it is compiled; of a plan for all lengths nobody knows the work."""
+        is_long = plan.lowered.work >= LONG_WORK and not plan.is_for_types
+        return self.is_waited_for or is_long or waits()
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop may be left between two iterations because a signal handler raises."""

@@ -16,7 +16,6 @@ import numpy as np
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lanewise_loops import LaneNest
-from nprewrite.lowering.lower import Lowered
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.single_assignment import single_assignment
 from nprewrite.runtime.api.backend import Array, Expected, StepFunction
@@ -24,6 +23,7 @@ from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
+from nprewrite.runtime.numba.plans import Plan
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.sweep import Sweep, argument_type
 
@@ -146,7 +146,7 @@ class _IterationSweep(Sweep):
     def _lanes(self, entry: Entry) -> LaneNest:
         return self._made
 
-    def _is_awaited(self, lowered: Lowered) -> bool:
+    def _is_awaited(self, plan: Plan) -> bool:
         """The step tells; how much work its iterations are is not known from its text."""
         return waiting.is_wanted()
 

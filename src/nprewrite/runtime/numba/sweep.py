@@ -16,7 +16,6 @@ import numpy as np
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
 from nprewrite.lowering.lane_pass import Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
-from nprewrite.lowering.lower import Lowered
 from nprewrite.lowering.numbers import number_of, of_real_dtype
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
@@ -24,6 +23,7 @@ from nprewrite.runtime.api.refusal import Refused, refused_by
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
+from nprewrite.runtime.numba.plans import Plan
 
 
 @overload
@@ -93,8 +93,8 @@ class _Scalars(Native):
     def _tree(self) -> ast.FunctionDef:
         return self._made.function
 
-    def _is_awaited(self, lowered: Lowered) -> bool:
-        return self._sweep._is_awaited(lowered)
+    def _is_awaited(self, plan: Plan) -> bool:
+        return self._sweep._is_awaited(plan)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         # A pass over lanes is only a part of one of the user's iterations.
