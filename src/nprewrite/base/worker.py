@@ -12,9 +12,12 @@ import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from nprewrite.base.processes import Unattended, calling_main
+
+T = TypeVar("T")
 
 
 class Worker:
@@ -65,6 +68,13 @@ class Worker:
         with contextlib.suppress(OSError):
             # Whoever asked sees that it has ended.
             self._process = _working_through(tasks, self._module)
+
+
+def read_tasks(load: Callable[[], T]) -> Iterator[T]:
+    """In the process: what ``load`` reads, one task after the other."""
+    with contextlib.suppress(EOFError):
+        while True:
+            yield load()
 
 
 def _working_through(tasks: Sequence[bytes], module: str) -> Unattended:

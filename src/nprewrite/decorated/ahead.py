@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
-from nprewrite.base.worker import Worker
+from nprewrite.base.worker import Worker, read_tasks
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
 from nprewrite.engine.outcomes import InternalError
@@ -58,9 +58,7 @@ def main() -> None:
 
 def _tasks(stream: BinaryIO) -> Iterator[Task]:
     """The tasks one after the other, each packed by itself: one unpickler would take the memo of the last."""
-    with contextlib.suppress(EOFError):
-        while True:
-            yield _Unpickler(stream).load()
+    yield from read_tasks(lambda: _Unpickler(stream).load())
 
 
 def _answer(task: Task) -> None:

@@ -7,12 +7,11 @@ import contextlib
 import pickle
 import sys
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from nprewrite.base.environment import disabled, waits
-from nprewrite.base.worker import Worker
+from nprewrite.base.worker import Worker, read_tasks
 from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import decode, limited
@@ -40,14 +39,13 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     has_numpy = "numpy" in sys.modules or _begins_with_numpy(source)
     if has_numpy and _is_left_to_another(path, source, choices, stem, name):
         return Entry(is_awaited=True)
-    return _made(path, source, choices, _here if has_numpy else _in_another_process)
+    make = _here if has_numpy else _in_another_process
+    return _kept(stem, name, make(path, source, choices))
 
 
-def _made(path: str, source: bytes, choices: Choices, make: Callable[..., Entry]) -> Entry:
-    """What the file becomes, which the store keeps, too. Raises FileProblem."""
-    stars = stars_of(decode(source).text, path)
-    entry = make(path, source, choices)
-    return entry if entry.faults else store.write(Path(path).stem, store.key(source, choices, stars), entry)
+def _kept(stem: str, name: str, entry: Entry) -> Entry:
+    """The entry, which the store keeps; faults are to be told each time."""
+    return entry if entry.faults else store.write(stem, name, entry)
 
 
 def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, name: str) -> bool:
@@ -62,17 +60,15 @@ def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, n
     with contextlib.suppress(OSError):
         store.ask(stem, name)
         _asked.add(name)
-        _worker.ask(pickle.dumps((path, source, choices)))
+        _worker.ask(pickle.dumps((stem, name, (path, source, choices))))
     return name in _asked
 
 
 def main() -> None:
     """Rewrite the files on standard input, for the store."""
-    with contextlib.suppress(EOFError):
-        while True:
-            path, source, choices = pickle.load(sys.stdin.buffer)
-            with contextlib.suppress(FileProblem):
-                _made(path, source, choices, _here)
+    for stem, name, asked in read_tasks(lambda: pickle.load(sys.stdin.buffer)):
+        with contextlib.suppress(FileProblem):
+            _kept(stem, name, _here(*asked))
 
 
 def _begins_with_numpy(source: bytes) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from nprewrite.lowering import array_reductions, operators
-from nprewrite.lowering.array_making import listed
+from nprewrite.lowering.array_making import listed, named_arguments
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
@@ -108,14 +108,14 @@ def _floats(walk: ArrayWalk, held: ArrayValue) -> ArrayValue:
 def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
     """The root of the sum of squares, which NumPy computes as a product; for a vector also the sum of the
     magnitudes (``ord=1``), or the largest one (``ord=np.inf``)."""
-    orders = [*arguments[1:], *(each.value for each in node.keywords if each.arg == "ord")]
-    if len(orders) != len(arguments) - 1 + len(node.keywords) or len(orders) > 1:
+    given = named_arguments(("x", "ord"), arguments, node)
+    if "x" not in given:
         raise not_followed(node)
-    whole = walk.elements(arguments[0])
-    kind = _MAGNITUDES.get(_order(walk, orders[0], whole.rank)) if orders else None
-    if kind is not None:
-        return array_reductions.of_magnitudes(walk, kind, whole, node)
-    if orders and _order(walk, orders[0], whole.rank) != "2":
+    whole = walk.elements(given["x"])
+    order = _order(walk, given["ord"], whole.rank) if "ord" in given else "2"
+    if order in _MAGNITUDES:
+        return array_reductions.of_magnitudes(walk, _MAGNITUDES[order], whole, node)
+    if order != "2":
         raise not_followed(node)
     walk.account(whole.lengths, 0.2)
     walk.code.rounds = True

@@ -199,7 +199,7 @@ class Expressions(Access):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
             case ast.Compare(
                 ops=[ast.In() | ast.NotIn()],
-                comparators=[ast.Call(func, [_] | [_, _] as bounds, []) as several],
+                comparators=[ast.Call(func, [_] | [_, _] as bounds, [])],
             ) if self.resolve(func) == "builtins.range":
                 return comparisons.is_in_range(self, node, bounds), [], []
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant(value=str(letters))]):
