@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,10 @@ import pytest
 import nprewrite
 from nprewrite.base import worker
 from nprewrite.base.worker import Worker
-from nprewrite.decorated import ahead, definitions, jitted
+from nprewrite.decorated import ahead, definitions, jitted, kept
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.signatures import Signature
-from nprewrite.engine.outcomes import InternalError
+from nprewrite.engine.outcomes import InternalError, Rewriting
 from nprewrite.types.values import Array
 
 PATIENCE_S = 120.0
@@ -70,6 +71,30 @@ def called_until_rewritten(function: Any, make: Any) -> str:
         np.testing.assert_allclose(function(*arguments), wanted, rtol=1e-12)
         time.sleep(0.02)
     return str(function.source)
+
+
+def test_one_process_at_a_time_works_on_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks: list[ahead.Task] = []
+
+    def note(task: ahead.Task) -> bytes:
+        tasks.append(task)
+        return b""
+
+    monkeypatch.setattr(ahead, "_packed", note)
+    monkeypatch.setattr(ahead, "_tasks", lambda _: iter(tasks))
+    nprewrite.jit(relaxed)(np.ones(50), 3)
+    answered: list[ahead.Task] = []
+    monkeypatch.setattr(ahead, "_answer", answered.append)
+    waiting = threading.Thread(target=ahead.main)
+    with ahead._lock_of(tasks[0]):
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        assert not answered
+        made = Rewriting(tasks[0].question.text, tasks[0].question.text, ())
+        kept.keep_answer(tasks[0].question, tasks[0].seen or {}, kept.Answer(made, only_prepared=False))
+    waiting.join()
+    assert not answered, "another process has found out"
 
 
 def no_rewriter(*_: object) -> Any:

@@ -73,13 +73,26 @@ def decay_of(trips: int) -> float:
 
 
 @pytest.mark.usefixtures("first")
-def test_where_nothing_came_of_it_the_next_process_rewrites(python: Python) -> None:
-    """The process was killed, or has met a fault: whoever comes next meets and tells it."""
-    killed = (
-        "from nprewrite.base import worker\n    worker._working_through = lambda *_: None\n    import numpy"
-    )
-    assert python(ASKS.replace("import numpy", killed, 1)).stdout.startswith("Jitted")
+def test_what_a_process_is_working_on_is_not_rewritten_meanwhile(package: Path, python: Python) -> None:
+    """On a busy machine runs follow faster than it works; who was killed gets a successor in the end."""
+    begins = "from nprewrite.base import worker\n    from nprewrite.loading import store\n    import numpy"
+    killed = begins.replace("store", "store\n    worker._working_through = lambda *_: None")
+    for _ in range(2):
+        assert python(ASKS.replace("import numpy", killed, 1)).stdout.startswith("Jitted")
+    assert python(ASKS).stdout.startswith("Jitted")
+    impatient = begins.replace("store", "store\n    store.PATIENCE_S = 0.0")
+    assert python(ASKS.replace("import numpy", impatient, 1)).stdout.startswith("Jitted")
+    assert kept(package / "waves" / "core.py") is not None
     assert python(ASKS).stdout.startswith("function")
+
+
+@pytest.mark.usefixtures("first")
+def test_a_fault_is_met_and_told_by_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("core", "name", ("core.py", DECAY.encode(), USUAL))
+    monkeypatch.setattr(rewriting, "read_tasks", lambda _: iter([asked]))
+    monkeypatch.setattr(rewriting, "_here", lambda *_: store.Entry(faults=("a pass fails",)))
+    rewriting.main()
+    assert store.asked("core", "name") is store.Asked.FAILED
 
 
 @pytest.mark.usefixtures("first")

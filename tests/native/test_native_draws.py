@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from sources import function_of
 
-from nprewrite.base.errors import FallbackError
 from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime import Native
@@ -85,6 +84,7 @@ PYTHON = [
 ]
 
 POSITIONS = """
+import itertools
 import random
 
 def f(x, rng):
@@ -226,14 +226,39 @@ def test_a_range_of_more_than_32_bits_runs_as_written(make: Make) -> None:
     assert compiled.runs == {"as written: a value that is not followed": 1}
 
 
-def test_a_loop_has_one_source() -> None:
-    text = (
+_SOURCES = {
+    "rng": "rng.normal(k % 3)",
+    "random": "random.gauss(0, 1)",
+    "numpy": "np.random.randn()",
+    "words": "np.random.randint(9) * random.random()",
+}
+
+
+@pytest.mark.parametrize(("one", "other"), [*itertools.combinations(_SOURCES, 2)])
+def test_a_loop_draws_from_several_sources(one: str, other: str, make: Make) -> None:
+    compiled = make(
         "import random\n\ndef f(x, rng):\n    for k in range(len(x)):\n"
-        "        x[k] = rng.random() + random.random()"
+        f"        x[k] = {_SOURCES[one]} - {_SOURCES[other]}"
     )
-    compiled = Native(function_of(text), "raise")
-    with pytest.raises(FallbackError, match="the loop draws from rng and from random"):
-        compiled(np.zeros(LENGTH), np.random.default_rng(1))
+    for seed in (1, 2):
+        assert outcome(compiled, seed, np.random.RandomState) == outcome(
+            compiled.function, seed, np.random.RandomState
+        )
+    assert compiled.runs == {"compiled": 2}
+
+
+@pytest.mark.parametrize("drawn", ["random", "standard_normal"])
+def test_one_generator_under_two_names(drawn: str, make: Make) -> None:
+    compiled = make(
+        "def f(x, one, other):\n    for k in range(len(x)):\n"
+        f"        x[k] = one.{drawn}() - 2 * other.{drawn}()"
+    )
+    results = []
+    for function in (compiled, compiled.function):
+        x, state = np.zeros(LENGTH), np.random.RandomState(3)
+        function(x, state, state)
+        results.append([*x.tolist(), state.standard_normal()])
+    assert results[0] == results[1]
 
 
 def test_another_thread_does_not_draw_in_between(make: Make) -> None:

@@ -9,8 +9,9 @@ import sys
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from nprewrite.base import cachedir
 from nprewrite.base.worker import Worker, read_tasks
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
@@ -18,8 +19,13 @@ from nprewrite.engine.outcomes import InternalError
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
 _OWN = frozenset(["builtins", "nprewrite", "numpy"])
 """Packages whose classes the process may import."""
+_POLL_S = 0.2
+"""How often a process looks whether another one still works on its task."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +59,33 @@ class Asked:
 def main() -> None:
     """Answer the tasks on standard input; the program that asked looks for what is kept."""
     for task in _tasks(sys.stdin.buffer):
-        _answer(task)
+        with _lock_of(task).acquire(poll_interval=_POLL_S):
+            if not _is_answered(task):
+                _answer(task)
 
 
 def _tasks(stream: BinaryIO) -> Iterator[Task]:
     """The tasks one after the other, each packed by itself: one unpickler would take the memo of the last."""
     yield from read_tasks(lambda: _Unpickler(stream).load())
+
+
+def _lock_of(task: Task) -> BaseFileLock:
+    """What one process has while it works on a task: each run of a program asks for what is not there yet.
+
+    Raises ``OSError`` where nothing can be kept.
+    """
+    # The program that asks, which imports this module, needs no lock.
+    from filelock import FileLock
+
+    # A few locks for all tasks, so that nothing is to be cleared away.
+    return FileLock(cachedir.private("functions") / f"{task.question.name()[0]}.lock")
+
+
+def _is_answered(task: Task) -> bool:
+    """Whether another process has found out what the task asks."""
+    if task.seen is not None:
+        return kept.answer(task.question, task.seen) is not None
+    return kept.watched(task.question) is not None or kept.answer(task.question, {}) is not None
 
 
 def _answer(task: Task) -> None:

@@ -16,7 +16,7 @@ from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
-from nprewrite.loading.store import Entry
+from nprewrite.loading.store import Asked, Entry
 from nprewrite.source.stars import may_use_numpy, stars_of
 
 _worker = Worker(__name__)
@@ -49,14 +49,17 @@ def _kept(stem: str, name: str, entry: Entry) -> Entry:
 
 
 def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, name: str) -> bool:
-    """Have another process rewrite the file, which nobody has asked for before.
+    """Have another process rewrite the file, unless one has been asked.
 
-    Whatever stands in its way then is met and told by the next process of the user's, which does it itself.
+    Whatever stood in its way is met and told by the next process of the user's, which does it itself.
     """
     if name in _asked:
         return True
-    if waits() or disabled() or not choices.leave_it_to_calls or store.is_asked(stem, name):
+    if waits() or disabled() or not choices.leave_it_to_calls:
         return False
+    asked = store.asked(stem, name)
+    if asked is not Asked.NO:
+        return asked is Asked.YES
     with contextlib.suppress(OSError):
         store.ask(stem, name)
         _asked.add(name)
@@ -67,8 +70,13 @@ def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, n
 def main() -> None:
     """Rewrite the files on standard input, for the store."""
     for stem, name, asked in read_tasks(lambda: pickle.load(sys.stdin.buffer)):
-        with contextlib.suppress(FileProblem):
-            _kept(stem, name, _here(*asked))
+        try:
+            entry = _kept(stem, name, _here(*asked))
+        except FileProblem:
+            store.ask(stem, name, failed=True)
+        else:
+            if entry.faults:
+                store.ask(stem, name, failed=True)
 
 
 def _begins_with_numpy(source: bytes) -> bool:

@@ -8,6 +8,8 @@ The directory must belong to the user alone, since what is in it is executed.
 
 from __future__ import annotations
 
+import enum
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +19,17 @@ from nprewrite.config import Choices
 from nprewrite.source.names import Stars
 
 _FOLDER = "modules"
+PATIENCE_S = 120.0
+"""How long a process may work on the entries that it was asked for."""
+
+
+class Asked(enum.Enum):
+    """Whether a process has been asked to make an entry."""
+
+    NO = enum.auto()
+    YES = enum.auto()
+    FAILED = enum.auto()
+    """Something stood in its way, which the user is to be told."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +64,20 @@ def directory() -> Path:
     return cachedir.private(_FOLDER)
 
 
-def is_asked(stem: str, name: str) -> bool:
-    """Whether an earlier process has had another one make the entry; it has not, if there is none."""
-    return notes.read(_FOLDER, stem, _asked(name)) is not None
+def asked(stem: str, name: str) -> Asked:
+    """What is known of a process that makes the entry, which is not there yet."""
+    found = notes.read(_FOLDER, stem, _asked(name))
+    if found is None:
+        return Asked.NO
+    if found["failed"]:
+        return Asked.FAILED
+    # It was killed, if it has not done it since.
+    return Asked.YES if abs(time.time() - found["at"]) < PATIENCE_S else Asked.NO
 
 
-def ask(stem: str, name: str) -> None:
-    """Keep that another process makes the entry. Raises ``OSError``."""
-    notes.write(_FOLDER, stem, _asked(name), {})
+def ask(stem: str, name: str, *, failed: bool = False) -> None:
+    """Keep that another process makes the entry, or has ``failed`` to. Raises ``OSError``."""
+    notes.write(_FOLDER, stem, _asked(name), {"at": time.time(), "failed": failed})
 
 
 def _asked(name: str) -> str:

@@ -39,7 +39,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Draws:
-    """The source of a loop's random numbers; with ``keeps_normal`` one normal number may wait."""
+    """A source of a loop's random numbers; with ``keeps_normal`` one normal number may wait."""
 
     source: Source
     keeps_normal: bool
@@ -54,11 +54,16 @@ def source_of_module(dotted: str) -> Source | None:
 
 
 class Drawer:
-    """Writes the draws of one loop, which all have one source."""
+    """Writes the draws of one loop."""
 
     def __init__(self, code: Code) -> None:
         self._code = code
-        self.draws: Draws | None = None
+        self._draws: dict[Source, Draws] = {}
+
+    @property
+    def draws(self) -> tuple[Draws, ...]:
+        """What the loop draws from, in the order of ``r_random0``, ``r_random1``."""
+        return tuple(self._draws.values())
 
     def picks(self, name: str, source: Source) -> bool:
         """Whether a function picks one of several values."""
@@ -66,7 +71,7 @@ class Drawer:
 
     def position(self, size: Value, source: Source, node: ast.Call) -> Value:
         """The position of what is picked, of a value of one integer type."""
-        self._draw_from(source, "choice", node)
+        self._draw_from(source, "choice")
         return self._below(_ZERO, size, source, node, INT)
 
     def number(
@@ -75,10 +80,10 @@ class Drawer:
         """A number that is drawn; ``arguments`` come with their names, which are empty for positions."""
         kind, parameters = native_drawing(name, source.of)
         given = _by_position(arguments, parameters, node)
-        self._draw_from(source, name, node)
+        self._draw_from(source, name)
         match kind, given:
             case "unit", []:
-                return self._float("next_double(r_random)")
+                return self._float(f"next_double({self._state(source)})")
             case "span", _ if len(given) == 2 or (source.of != "python" and len(given) < 2):
                 return self._span(_filled(given), source, node)
             case "standard normal", []:
@@ -98,7 +103,7 @@ class Drawer:
                 mean = self._parameter(given[0] if given else None, source, node)
                 self._code.rounds = True
                 self._code.end_if(f"{mean} > {_MOST_EVENTS}", Event.REPLAY)
-                text = self._code.temporary(f"events(r_random, {mean})")
+                text = self._code.temporary(f"events({self._state(source)}, {mean})")
                 return Value({INT: text}, form=self._code.symbols.between(0, 2**62))
             case "whole below", [Value() as high]:
                 return self._below(_ZERO, high, source, node)
@@ -108,28 +113,29 @@ class Drawer:
                 return self._below(low, last, source, node, last=True)
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
 
-    def _draw_from(self, source: Source, name: str, node: ast.Call) -> None:
-        before = self.draws or Draws(source, False, frozenset())
-        if before.source != source:
-            text = f"the loop draws from {before.source.name} and from {source.name}"
-            raise NotNative("unknown-call", text, node)
-        self.draws = replace(before, functions=before.functions | {name})
+    def _draw_from(self, source: Source, name: str) -> None:
+        before = self._draws.get(source) or Draws(source, False, frozenset())
+        self._draws[source] = replace(before, functions=before.functions | {name})
+
+    def _state(self, source: Source, name: str = "r_random") -> str:
+        return f"{name}{[*self._draws].index(source)}"
 
     def _float(self, text: str) -> Value:
         return Value({FLOAT: self._code.temporary(text)})
 
     def _normal(self, source: Source) -> str:
-        assert self.draws is not None
-        self.draws = replace(self.draws, keeps_normal=source.of != "generator")
+        keeps = source.of != "generator"
+        self._draws[source] = replace(self._draws[source], keeps_normal=keeps)
         # Logarithms and sines are those of the C library, unless Numba has a library of its own.
         self._code.rounds = True
-        return f"{_NORMAL_METHODS[source.of]}(r_random{', r_normal' if source.of != 'generator' else ''})"
+        kept = f", {self._state(source, 'r_normal')}" if keeps else ""
+        return f"{_NORMAL_METHODS[source.of]}({self._state(source)}{kept})"
 
     def _waiting(self, source: Source) -> str:
         """A waiting time with the mean 1."""
         self._code.rounds = True
         drawing = "ziggurat_exponential" if source.of == "generator" else "logarithmic"
-        return self._code.temporary(f"{drawing}(r_random)")
+        return self._code.temporary(f"{drawing}({self._state(source)})")
 
     def _parameter(self, value: Value | None, source: Source, node: ast.Call) -> str:
         """A mean, 1 where it is left out; for a negative one the loop as written raises."""
@@ -145,7 +151,7 @@ class Drawer:
         # NumPy raises for some of these; Python's own function computes.
         if source.of != "python":
             self._code.end_if(f"not (np.isfinite({width}) and {width} >= 0.0)", Event.REPLAY)
-        return self._float(f"{first} + {width} * next_double(r_random)")
+        return self._float(f"{first} + {width} * next_double({self._state(source)})")
 
     def _scaled(self, parameters: Sequence[Value], source: Source, node: ast.Call) -> Value:
         center, width = (self._as_float(each, source, node) for each in parameters)
@@ -177,7 +183,7 @@ class Drawer:
             most = self._code.temporary(wrapped(ast.Sub, most, "1"))
         # For an empty range the loop as written raises.
         self._code.end_if(f"{most} < 0 or {most} > {_LARGEST}", Event.REPLAY)
-        text = self._code.temporary(f"{first} + {_INTEGER_METHODS[source.of]}(r_random, {most})")
+        text = self._code.temporary(f"{first} + {_INTEGER_METHODS[source.of]}({self._state(source)}, {most})")
         symbols = self._code.symbols
         least = symbols.lower(low.form) if low.form is not None else -(2**63)
         greatest = symbols.upper(high.form) if high.form is not None else 2**63 - 1

@@ -73,8 +73,9 @@ class Lowered:
     """An estimate of the nanoseconds by which loops over small arrays are faster than NumPy's calls."""
     calls: int
     """The number of calls of NumPy on arrays that have become loops."""
-    draws: Draws | None
-    """What it draws random numbers from: then ``r_random`` and ``r_normal`` are its last parameters."""
+    draws: tuple[Draws, ...]
+    """What it draws from: ``r_random0`` and ``r_normal0`` of the first, and those of the others,
+    are its last parameters."""
     lists: Mapping[str, tuple[HeldList, Items]]
     """What it does with each list that it is given, and what the items of that are."""
     arrays: tuple[tuple[Number, int], ...]
@@ -317,7 +318,7 @@ def lower(
         walk.work,
         walk.saved,
         walk.calls,
-        walk.drawer.draws if walk.drawer is not None else None,
+        walk.drawer.draws if walk.drawer is not None else (),
         {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
         memory.returned or (),
         len(kept),
@@ -366,8 +367,8 @@ def _held(name: str, given: ArrayArgument, code: Code) -> ArrayValue:
 def _text(names: Sequence[str], walk: _Walk) -> str:
     parameters = [f"p_{name}" for name in names]
     results = ["r_int", "r_float", "r_tag", *(["r_arrays"] if walk.memory.returned else [])]
-    if walk.drawer is not None and walk.drawer.draws is not None:
-        results += ["r_random", "r_normal"]
+    if walk.drawer is not None:
+        results += [f"{name}{k}" for k in range(len(walk.drawer.draws)) for name in ("r_random", "r_normal")]
     head = f"def lowered({', '.join([*parameters, *results])}):"
     declared = [f"    {name} = {value}" for name, value in walk.code.declared.items() if name]
     return "\n".join([head, *declared, *walk.code.lines, ""])

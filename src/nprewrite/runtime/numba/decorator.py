@@ -40,7 +40,7 @@ from nprewrite.runtime.numba import build, lists
 from nprewrite.runtime.numba.arguments import flat
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
-from nprewrite.runtime.numba.generators import Lent, lent
+from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.lists import appended_only
 from nprewrite.runtime.numba.names import resolver
@@ -290,20 +290,21 @@ class Native(Part):
         if lowered.arrays:
             arrays = np.zeros(sum(2 * (1 + rank) for _, rank in lowered.arrays), np.int64)
             given.append(arrays)
-        drawn = None if lowered.draws is None else Lent()
-        if drawn is not None:
-            given += [drawn.state, drawn.kept]
+        loan = None
+        if lowered.draws:
+            loan = Loan(lowered.draws, self._named(arguments), saves=lowered.replays)
+            given += [part for each in loan.lent for part in (each.state, each.kept)]
         run = known.run
         if run is None:
             run = known.run = self._loop(lowered, given).run_for(given, waits=self._is_awaited(plan))
-        with _NOTHING_LENT if drawn is None else lent(drawn, lowered, self._named(arguments)):
+        with loan or _NOTHING_LENT:
             event = run(*given)
             fault = lowered.fault(event)
             is_over = event == Event.DONE or (
                 fault is not None and (self.in_order or fault.operation is None)
             )
-            if drawn is not None:
-                drawn.is_undone = not is_over
+            if loan is not None:
+                loan.is_undone = not is_over
         made = arrays_given(lowered.arrays, arrays, arguments) if event == Event.DONE else []
         if is_over and keep is not None:
             keep(lowered.values_kept(integers, floats, tags, made, fault))

@@ -1,75 +1,157 @@
-"""Lends the state of a generator of random numbers to a compiled loop, which draws what the program would."""
+"""Lends the state of generators of random numbers to a compiled loop, which draws what the program would.
+
+The state is read and written where it lies in memory: NumPy and Python hand it out as a dict or a tuple of
+624 words, which takes longer than many a loop.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from nprewrite.lowering.draws import Draws
-from nprewrite.lowering.lower import Lowered
 from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]
-_FUNCTIONS = ("next_uint64", "next_uint32", "next_double")
-_STATE_BYTES = 4 * 625
-_HAS_NORMAL = 1 + len(_FUNCTIONS)
+_PYTHON: Any = random._inst
+_WORDS = 4 * 624
+_HEAD = object.__basicsize__
+_INTERFACE = 8 * 4
+"""The bytes of NumPy's ``bitgen_t`` up to the function that draws a double."""
+_address_of = ctypes.pythonapi.PyCapsule_GetPointer
+_address_of.restype, _address_of.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 
 
-@dataclass
 class Lent:
-    """What a compiled loop is given of a generator: ``r_random`` and ``r_normal`` of its text.
+    """A generator that is lent: ``state`` and ``kept`` are ``r_random`` and ``r_normal`` of the loop's text.
 
-    With ``is_undone`` the generator gets the state that it had before the run.
+    ``normal`` is where it keeps whether a normal number waits for its turn, and that number after it; with
+    ``saves`` the run may have to be undone.
     """
 
-    state: Array = field(default_factory=lambda: np.zeros(_HAS_NORMAL + 1, np.int64))
-    kept: Array = field(default_factory=lambda: np.zeros(1))
-    is_undone: bool = False
+    def __init__(self, bits: Any, normal: int | None = None, *, saves: bool = False) -> None:
+        self.bits = bits
+        self._given = (ctypes.c_int64 * 5)()
+        self.state = np.frombuffer(memoryview(self._given), np.int64)
+        self.kept = np.zeros(1)
+        self._normal = normal
+        self._saves = saves
+        self._before: Any = None
 
-    def fill(self, bits: Any, normal: float | None = None) -> None:
-        """Take the addresses of a bit generator, and the normal number that waits for its turn."""
-        interface = bits.ctypes
-        functions = [ctypes.cast(getattr(interface, each), ctypes.c_void_p).value for each in _FUNCTIONS]
-        self.state[:] = [interface.state_address, *functions, normal is not None]
-        self.kept[0] = normal or 0.0
+    def begin(self) -> None:
+        """Take the addresses of the generator, and the normal number that waits."""
+        ctypes.memmove(self._given, _address_of(self.bits.capsule, b"BitGenerator"), _INTERFACE)
+        if self._saves:
+            self._before = self._saved()
+        if self._normal is not None:
+            self._given[4] = ctypes.c_int.from_address(self._normal).value
+            self.kept[0] = ctypes.c_double.from_address(self._normal + 8).value
 
-    @property
-    def normal(self) -> float | None:
-        """The normal number that waits for its turn."""
-        return float(self.kept[0]) if self.state[_HAS_NORMAL] else None
+    def end(self, *, is_undone: bool) -> None:
+        """Leave the generator as the program's own calls do, or as it was before."""
+        if is_undone:
+            self._restore()
+        elif self._normal is not None:
+            ctypes.c_int.from_address(self._normal).value = self._given[4]
+            ctypes.c_double.from_address(self._normal + 8).value = float(self.kept[0])
+
+    def _saved(self) -> Any:
+        if type(self.bits) is np.random.MT19937 and _is_words_and_position():
+            return ctypes.string_at(self._given[0], _WORDS + 4)
+        return self.bits.state
+
+    def _restore(self) -> None:
+        if isinstance(self._before, bytes):
+            ctypes.memmove(self._given[0], self._before, len(self._before))
+        elif self._before is not None:
+            self.bits.state = self._before
 
 
-@contextlib.contextmanager
-def lent(given: Lent, lowered: Lowered, arguments: Mapping[str, Any]) -> Iterator[None]:
-    """Lend the generator that a loop draws from; when the run is over, it goes on from there.
+class _LentByPython(Lent):
+    """The generator of the module ``random``: it is the Mersenne twister that NumPy has too."""
 
-    No other thread draws from it meanwhile.
+    def __init__(self) -> None:
+        super().__init__(_TWINS.pop() if _TWINS else np.random.MT19937(0))
+        self._place = id(_PYTHON) + _HEAD
+
+    def begin(self) -> None:
+        """Copy the words and the position; see ``Lent``."""
+        super().begin()
+        ctypes.memmove(self._given[0], self._place + 4, _WORDS)
+        ctypes.memmove(self._given[0] + _WORDS, self._place, 4)
+        normal = _PYTHON.gauss_next
+        self._given[4], self.kept[0] = normal is not None, normal or 0.0
+
+    def end(self, *, is_undone: bool) -> None:
+        """Copy them back, unless the run is undone."""
+        if not is_undone:
+            ctypes.memmove(self._place + 4, self._given[0], _WORDS)
+            ctypes.memmove(self._place, self._given[0] + _WORDS, 4)
+            _PYTHON.gauss_next = float(self.kept[0]) if self._given[4] else None
+        _TWINS.append(self.bits)
+
+
+_TWINS: list[np.random.MT19937] = []
+"""Bit generators that stand in for Python's, to be used again: to make one takes longer than many a loop."""
+
+
+class Loan:
+    """The generators that a loop draws from, lent for a run.
+
+    No other thread draws from them meanwhile. With ``is_undone`` they get the state that they had before.
     """
-    draws = lowered.draws
-    assert draws is not None
+
+    is_undone = False
+
+    def __init__(self, draws: Sequence[Draws], arguments: Mapping[str, Any], *, saves: bool) -> None:
+        self.lent = [_lent(each, arguments, saves=saves) for each in draws]
+        locks = {id(each.bits): each.bits.lock for each in self.lent}
+        if len(locks) < len(self.lent) and any(each.keeps_normal for each in draws):
+            raise Refused("one generator under two names", silent=True)
+        # Two loops that draw from the same generators wait for them in the same order.
+        self._locks = [locks[each] for each in sorted(locks)]
+
+    def __enter__(self) -> None:
+        for each in self._locks:
+            each.acquire()
+        for lent in self.lent:
+            lent.begin()
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            for each in self.lent:
+                each.end(is_undone=self.is_undone)
+        finally:
+            for lock in self._locks:
+                lock.release()
+
+
+def _lent(draws: Draws, arguments: Mapping[str, Any], *, saves: bool) -> Lent:
+    """The source of a loop's random numbers; raises ``Refused``."""
     _check_functions(draws)
     if draws.source.of == "python":
-        with _python(given):
-            yield
-        return
+        if not _is_position_and_words():
+            raise Refused("where Python keeps random words", silent=True)
+        return _LentByPython()
     generator = arguments.get(draws.source.name, np.random.mtrand._rand)
-    bits = generator._bit_generator if draws.source.of == "state" else generator.bit_generator
-    # Only a loop that may have to run again as written needs the state of before.
-    kept = _normal_kept(given, generator, bits) if draws.keeps_normal else _bits(given, bits, lowered.replays)
-    with bits.lock, kept:
-        yield
+    if draws.source.of == "generator":
+        return Lent(generator.bit_generator, saves=saves)
+    if not draws.keeps_normal:
+        return Lent(generator._bit_generator, saves=saves)
+    offset = _place_of_normal()
+    if offset is None:
+        raise Refused("where NumPy keeps a normal number", silent=True)
+    return Lent(generator._bit_generator, id(generator) + offset, saves=saves)
 
 
 def _check_functions(draws: Draws) -> None:
     """Refuse where a module's functions are not its own: tests put others in their place."""
-    owners = {"numpy.random": (np.random, np.random.mtrand._rand), "random": (random, random._inst)}
+    owners = {"numpy.random": (np.random, np.random.mtrand._rand), "random": (random, _PYTHON)}
     if draws.source.name not in owners:
         return
     module, owner = owners[draws.source.name]
@@ -77,62 +159,40 @@ def _check_functions(draws: Draws) -> None:
         raise Refused("a function that draws is not that of its module", silent=True)
 
 
-@contextlib.contextmanager
-def _bits(given: Lent, bits: Any, saves: bool) -> Iterator[None]:
-    """A bit generator."""
-    restore = _restoring(bits) if saves else None
-    given.fill(bits)
-    yield
-    if given.is_undone and restore is not None:
-        restore()
-
-
-def _restoring(bits: Any) -> Callable[[], object]:
-    """What gives a bit generator the state back that it has now."""
-    if type(bits) is not np.random.MT19937 or not _is_words_and_position():
-        return partial(setattr, bits, "state", bits.state)
-    # To make a dict of 624 words takes NumPy longer than many a loop.
-    address = bits.ctypes.state_address
-    return partial(ctypes.memmove, address, ctypes.string_at(address, _STATE_BYTES), _STATE_BYTES)
-
-
 @cache
 def _is_words_and_position() -> bool:
     """Whether the state in memory is what NumPy's C source says: the words, and the position after them."""
     bits = np.random.MT19937(0)
     bits.random_raw(3)
-    words = np.frombuffer(ctypes.string_at(bits.ctypes.state_address, _STATE_BYTES), np.uint32)
+    words = np.frombuffer(ctypes.string_at(bits.ctypes.state_address, _WORDS + 4), np.uint32)
     state: Any = bits.state["state"]
     return np.array_equal(words, [*state["key"], state["pos"]])
 
 
-@contextlib.contextmanager
-def _normal_kept(given: Lent, generator: Any, bits: Any) -> Iterator[None]:
-    """A ``RandomState`` with the normal number that it keeps for its next call."""
-    before = generator.get_state(legacy=False)
-    given.fill(bits, before["gauss"] if before["has_gauss"] else None)
-    yield
-    if given.is_undone:
-        generator.set_state(before)
-        return
-    normal = given.normal
-    generator.set_state(
-        {**generator.get_state(legacy=False), "has_gauss": int(normal is not None), "gauss": normal or 0.0}
-    )
+@cache
+def _is_position_and_words() -> bool:
+    """Whether Python's generator lies in memory as its C source says: the position, then the words."""
+    own = random.Random(0)
+    own.random()
+    words = np.frombuffer(ctypes.string_at(id(own) + _HEAD, _WORDS + 4), np.uint32).tolist()
+    return own.getstate()[1] == (*words[1:], words[0]) and _is_words_and_position()
 
 
-@contextlib.contextmanager
-def _python(given: Lent) -> Iterator[None]:
-    """The generator of the module ``random``: it is the Mersenne twister that NumPy has too."""
-    version, words, normal = random.getstate()
-    twin = np.random.MT19937(0)
-    twin.state = {
-        "bit_generator": "MT19937",
-        "state": {"key": np.array(words[:-1], np.uint32), "pos": words[-1]},
-    }
-    given.fill(twin, normal)
-    yield
-    if given.is_undone:
-        return
-    after: Any = twin.state["state"]
-    random.setstate((version, (*after["key"].tolist(), int(after["pos"])), given.normal))
+@cache
+def _place_of_normal() -> int | None:
+    """Where in a ``RandomState`` it says whether a normal number waits: that number is 8 bytes further on."""
+    own, size = np.random.RandomState(0), np.random.RandomState.__basicsize__
+
+    def places() -> set[int]:
+        state: Any = own.get_state(legacy=False)
+        memory = ctypes.string_at(id(own), size)
+        words = np.frombuffer(memory, np.int32, size // 4)[::2]
+        number = np.frombuffer(memory, np.float64, size // 8)
+        waits = (number[1:] == state["gauss"]) & (words[:-1] == state["has_gauss"])
+        return {8 * int(each) for each in np.flatnonzero(waits)}
+
+    own.standard_normal()
+    found = places()
+    own.standard_normal(2)
+    found &= places()
+    return found.pop() if len(found) == 1 else None
