@@ -16,6 +16,8 @@ from nprewrite.runtime import Native
 
 Make = Callable[[str], Native]
 
+_GRID = [[3 * i + j for j in range(9)] for i in range(9)]
+_HALVES = [[each / 2 for each in row] for row in _GRID]
 LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "floats": ("xs.append(i * 0.5)", ([],)),
     "integers": ("xs.append(i)", ([],)),
@@ -47,6 +49,14 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "rows": ("r = a[:3] * i\n        xs.append(r.copy())\n        ys.append(r > 1)", ([], [1, None])),
     "rows with a name": ("r = a[:3] * i\n        xs.append(r)\n        y = y + r[1]", ([],)),
     "rows of integers": ("xs.append(np.arange(3) + i)", ([],)),
+    "a grid": ("xs[i][i] = xs[i][-1] + xs[i - 1][i]\n        ys[-1][i] += i * 0.5", (_GRID, _HALVES)),
+    "a grid of floats": ("xs[i % 3][i] += a[i] * ys[i][i]", ([[0.5] * 9, [1.5] * 9, [0.5] * 9], _GRID)),
+    "a grid that is only read": ("for j in range(len(xs[i])):\n            y += xs[i][j] * j", (_GRID,)),
+    "a grid that becomes one of floats": ("xs[i][i - 2] = y\n        y = y / 2", (_GRID,)),
+    "a grid of a few columns": ("xs[i % 2][i % 3] += xs[1][0] - i * 0.5", ([[1, 2.5, 3], [True, 5, 6]],)),
+    "beyond the rows of a grid": ("xs[i + 2][0] = i", (_GRID,)),
+    "beyond a row of a grid": ("xs[i][i + 1] = i", (_GRID,)),
+    "beyond a row that is read": ("y += xs[i][-i - 2]", (_GRID,)),
     "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
     "no place": ("xs[i] = 3", ([1, 2],)),
     "empty": ("xs.pop()", ([1, 2],)),
@@ -64,6 +74,47 @@ def test_same_lists(name: str, make: Make) -> None:
     expected, found = _outcome(compiled.function, lists), _outcome(compiled, lists)
     assert found == expected
     assert [*compiled.runs] == ["compiled"]
+
+
+@pytest.mark.parametrize(
+    "rows", ["[0] * 9", "[[0] * 12] * 2", "[[0] * 12, [1] * 11]", "[[0] * 12, [0, 1j] * 6]"]
+)
+def test_other_grids(rows: str, make: Make) -> None:
+    """Rows that are one list, and rows of several lengths, are left to the program."""
+    compiled = make(
+        "def f(n, xs):\n    for i in range(n):\n        xs[i % 2][i] += 1 + xs[i % 2][i - 1] * 2\n"
+    )
+    given = [eval(rows), eval(rows)]
+    errors = []
+    for function, each in zip((compiled, compiled.function), given, strict=True):
+        try:
+            function(9, each)
+        except TypeError as error:
+            errors.append(str(error))
+    assert given[0] == given[1]
+    assert len({*errors}) < 2
+
+
+def test_rows_of_a_grid_stay_the_lists_that_they_are(make: Make) -> None:
+    compiled = make(
+        "def f(xs, ys):\n    for i in range(len(xs)):\n        for j in range(len(xs[i])):\n"
+        "            ys[i][j] = xs[i][j] + ys[i - 1][j - 1] * 0.5"
+    )
+    xs = [[i * j for j in range(12)] for i in range(7)]
+    ys: list[list[float]] = [[0] * 12 for _ in range(7)]
+    first, same = ys[0], copy.deepcopy(ys)
+    compiled(xs, ys)
+    compiled.function(xs, same)
+    assert repr(ys) == repr(same)
+    assert ys[0] is first
+    compiled(ys, ys)
+    compiled.function(same, same)
+    assert repr(ys) == repr(same)
+    shared = [*ys]
+    compiled(ys, shared)
+    compiled.function(same, same)
+    assert repr(ys) == repr(same)
+    assert compiled.runs == {"compiled": 1, "as written: two names of one list": 2}
 
 
 def _text(body: str, count: int) -> str:

@@ -290,6 +290,11 @@ class Expressions(Access):
                 held := lists.held_by(self, of)
             ) is not None and self.resolve(node.func) == "builtins.len":
                 return lists.length(self.code, held)
+            case ast.Call(ast.Name(), [ast.Subscript() as row], []) if (
+                self.resolve(node.func) == "builtins.len"
+                and (count := lists.row_length(self, row)) is not None
+            ):
+                return count
             case ast.Call(ast.Name(), [ast.Tuple(elts=items) | ast.List(elts=items)], []) if (
                 self.resolve(node.func) == "builtins.len"
             ):

@@ -35,7 +35,8 @@ class Column:
 class Items:
     """Items of a list: each a "number", a "tuple" or a "list" of numbers, or a row, an "array" of one axis.
 
-    Of "" nothing is known; a row has one column, whatever its length.
+    Those of a "grid" are lists of one length. Of "" nothing is known; a row, and one of a grid, has one
+    column, whatever its length.
     """
 
     kind: str = ""
@@ -43,8 +44,13 @@ class Items:
 
     @property
     def width(self) -> int:
-        """The number of slots of an item."""
+        """The number of slots of an item, or of a number of a row."""
         return sum(each.width for each in self.columns)
+
+    def alike(self) -> Items:
+        """The items with the same types in each column."""
+        column = Column.of(number for each in self.columns for number in each.numbers)
+        return Items(self.kind, (column,) * len(self.columns))
 
     def placed(self) -> Iterator[tuple[int, Column]]:
         """The columns, each with its first slot in an item."""

@@ -3,7 +3,7 @@
 They lie in memory that the runtime lends, one item after the other, in slots of eight bytes. An item is a
 number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track.append(position.copy())``.
 ``p_xs`` holds the address, the number of items there, for how many there is room, how many more the list has
-before these, and the length of rows.
+before these, and the length of rows, those of a grid, too: ``grid[i][j]``.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ class HeldList:
     """Whether items are stored or taken away, not only appended."""
     is_own: bool = False
     """Whether the loop makes it for itself."""
+    cells: bool = False
+    """Whether numbers of its items, which are lists, are stored."""
 
     @property
     def length(self) -> str:
@@ -194,13 +196,55 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     place = _place(walk, held, inner or node, _OUT_OF_RANGE)
     if inner is None:
         return _number_at(walk, held, place, node)
-    columns = unpacked_at(walk, held, place)
     position = literal_index(node.slice)
-    if walk.memory.lists[held.name].kind == "number" or position is None:
+    if position is None or walk.memory.lists[held.name].kind == "grid":
+        return _read_cell(walk, held, _cell(walk, held, place, node, _OUT_OF_RANGE))
+    columns = unpacked_at(walk, held, place)
+    if walk.memory.lists[held.name].kind == "number":
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a number of an item", node)
     if not -len(columns) <= position < len(columns):
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` raises", node)
     return columns[position]
+
+
+def _cell(walk: Walk, held: HeldList, place: str, node: ast.Subscript, raising: str) -> str:
+    """The number of the first slot of ``grid[i][j]``, of the row at a place that is in range."""
+    if is_empty(walk, held):
+        raise Unreachable
+    items = walk.memory.lists[held.name]
+    if items.kind not in ("grid", "list"):
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a number of an item", node)
+    if items.kind == "list":
+        # All of its columns lie alike.
+        items = walk.memory.add_items(held.name, items.alike())
+    size = f"{held.text}[4]" if items.kind == "grid" else str(len(items.columns))
+    index = walk.index(node.slice, node)
+    walk.code.node = node
+    column = walk.in_range(size, walk.code.symbols.between(1, LONGEST), index, 0, raising)
+    return walk.code.temporary(f"(np.int64({place}) * {size} + {column}) * {items.columns[0].width}")
+
+
+def _read_cell(walk: Walk, held: HeldList, start: str) -> Value:
+    return _read(walk.code, held, start, 0, walk.memory.lists[held.name].columns[0])
+
+
+def _put_cell(walk: Walk, held: HeldList, start: str, value: Value) -> None:
+    held.cells = True
+    known = walk.memory.lists[held.name]
+    column = Column.of(value.codes)
+    added = Items(known.kind, (column,) * len(known.columns))
+    _put_column(walk.code, held, start, walk.memory.add_items(held.name, added).columns[0], value)
+
+
+def row_length(walk: Walk, node: ast.Subscript) -> Value | None:
+    """``len(grid[i])``; None where the list is none of lists."""
+    held = held_by(walk, node.value)
+    items = walk.memory.lists[held.name] if held is not None else Items()
+    if held is None or items.kind not in ("grid", "list", "tuple"):
+        return None
+    _place(walk, held, node, _OUT_OF_RANGE)
+    text = f"{held.text}[4]" if items.kind == "grid" else f"np.int64({len(items.columns)})"
+    return Value({INT: walk.code.temporary(text)}, form=walk.code.symbols.between(1, LONGEST))
 
 
 def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
@@ -243,7 +287,7 @@ def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
     """The numbers of the item at a place that is in range."""
     held.reads = True
     items = walk.memory.lists[held.name]
-    if items.kind == "array":
+    if items.kind in ("array", "grid"):
         raise NotNative("not-scalar", f"a row of `{held.name}` is read", walk.code.node)
     if is_empty(walk, held):
         raise Unreachable
@@ -252,14 +296,23 @@ def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
 
 
 def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
-    """``xs[i] = x``."""
+    """``xs[i] = x``, or ``grid[i][j] = x``."""
+    if isinstance(node.value, ast.Subscript):
+        place = _place(walk, held, node.value, _OUT_OF_RANGE)
+        _put_cell(walk, held, _cell(walk, held, place, node, _NO_PLACE), value)
+        return
     _store_at(walk, held, _place(walk, held, node, _NO_PLACE), value)
 
 
 def augment(walk: Walk, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
-    """``xs[i] += x``; ``changed`` gives the new number for the old one."""
-    held = held_by(walk, node.value)
+    """``xs[i] += x``, or ``grid[i][j] += x``; ``changed`` gives the new number for the old one."""
+    held = picked(walk, node)
     assert held is not None
+    if isinstance(node.value, ast.Subscript):
+        place = _place(walk, held, node.value, _OUT_OF_RANGE)
+        start = _cell(walk, held, place, node, _OUT_OF_RANGE)
+        _put_cell(walk, held, start, changed(_read_cell(walk, held, start)))
+        return
     place = walk.code.temporary(_place(walk, held, node, _OUT_OF_RANGE))
     old = _number_at(walk, held, place, node)
     _store_at(walk, held, place, changed(old))
@@ -336,9 +389,14 @@ def _put(code: Code, held: HeldList, place: str, items: Items, values: Sequence[
     """Write the numbers of an item to its slots."""
     start = code.temporary(f"np.int64({place}) * {items.width}")
     for value, (slot, column) in zip(values, items.placed(), strict=True):
-        _put_number(code, held, f"{start} + {slot}", value)
-        if column.is_tagged:
-            code.line(f"put_int({held.text}, {start} + {slot + column.width - 1}, {value.tag_code()})")
+        _put_column(code, held, f"{start} + {slot}", column, value)
+
+
+def _put_column(code: Code, held: HeldList, slot: str, column: Column, value: Value) -> None:
+    """Write a number to the slots from this one on."""
+    _put_number(code, held, slot, value)
+    if column.is_tagged:
+        code.line(f"put_int({held.text}, {slot} + {column.width - 1}, {value.tag_code()})")
 
 
 def _put_number(code: Code, held: HeldList, slot: str, value: Value) -> None:

@@ -267,7 +267,7 @@ class Statements(trip_elements.Trips):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
             value = self.as_number(value)
-            if (listed := lists.held_by(self, target.value)) is not None:
+            if (listed := lists.picked(self, target)) is not None:
                 lists.store(self, listed, target, value)
                 return
             name, indices = self.place(target)
@@ -327,7 +327,7 @@ class Statements(trip_elements.Trips):
             return
         if not isinstance(node.target, ast.Subscript):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
-        if lists.held_by(self, node.target.value) is not None:
+        if lists.picked(self, node.target) is not None:
             lists.augment(self, node.target, lambda old: self._changed_by(node, old))
             return
         name, indices = self.place(node.target)

@@ -15,6 +15,8 @@ _SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", 
 """Modules of Python that programs import so, and that may be imported to see what is in them."""
 _AT_RUN_TIME = frozenset(["exec", "globals", "locals", "setattr", "vars"])
 
+_LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.expr_context)
+
 
 def may_use_numpy(text: str) -> bool:
     """Whether NumPy may have a name in a module: its own, or that of a module whose names it takes."""
@@ -26,9 +28,20 @@ def stars_of(text: str, filename: str) -> Stars:
     if _STAR.search(text) is None:
         return {}
     try:
-        return _stars_in(ast.parse(text), Path(filename), ())
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return {}
+    # An `__init__.py` that gathers the names of a package asks for none of them.
+    return {} if all(map(_only_names, tree.body)) else _stars_in(tree, Path(filename), ())
+
+
+def _only_names(statement: ast.stmt) -> bool:
+    """Whether a statement imports, or says something with literals only."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return True
+    if not isinstance(statement, ast.Assign | ast.Expr):
+        return False
+    return all(isinstance(each, _LITERALS) for each in ast.walk(statement.value))
 
 
 def _stars_in(tree: ast.Module, file: Path, within: Sequence[Path]) -> Stars:

@@ -42,7 +42,7 @@ from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
-from nprewrite.runtime.numba.lists import appended_only
+from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
@@ -64,6 +64,7 @@ LOOK_S = 0.005
 _NOTHING_LENT = contextlib.nullcontext()
 LONG_S = 1e-3
 """A run as written that takes this long has more to do than those that are not worth a look."""
+_LONGER = 4
 # After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
@@ -133,7 +134,7 @@ class Native(Part):
         self.short_runs = ShortRuns()
         self._compiled: dict[str, build.Loop] = {}
         self._gathered = Gathered()
-        self._unseen, self._why = 0, ""
+        self._unseen, self._why, self._long_s = 0, "", LONG_S
         self._looks_at = 0.0
         self._python_s = 0.0
         """About the time that Python would have taken for the run before."""
@@ -179,7 +180,7 @@ class Native(Part):
         if any(isinstance(each, Placed) for each in arguments):
             text = "a loop takes one element after the other, expected array code"
             raise DeviceProblem("element by element", text) from refusal
-        self._note(refusal)
+        self._note(refusal, now() - started)
         if not refusal.silent and self.on_fallback == "raise":
             self._tell(refusal)
         # An error of the user's own comes first, without another one in its context.
@@ -196,7 +197,7 @@ class Native(Part):
         self.runs[self._why] += 1
         started = now()
         result = self.function(*arguments)
-        if now() - started > LONG_S:
+        if now() - started > self._long_s:
             self.look()
         return result
 
@@ -204,9 +205,14 @@ class Native(Part):
         """Look at the next run, which may have more to do than those before."""
         self._unseen = 0
 
-    def _note(self, refusal: Refused) -> None:
-        """Note why the loop runs as written."""
-        self.runs[f"as written: {refusal.reason}"] += 1
+    def _note(self, refusal: Refused, seconds: float = 0.0) -> None:
+        """Note why the loop runs as written, which it took so long to find out."""
+        why = f"as written: {refusal.reason}"
+        self.runs[why] += 1
+        if refusal.reason == LONG_LIST:
+            # To look at all items, again and again, may take longer than the loop.
+            self._unseen, self._why = self.runs[why], why
+            self._long_s = max(LONG_S, _LONGER * seconds)
         if isinstance(refusal, Compiling):
             self._looks_at = now() + LOOK_S
             disturb()

@@ -11,6 +11,7 @@ import ctypes
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,12 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import raw_memory
 
 Array = np.ndarray[Any, Any]
+LONG_LIST = "a long list for a few trips"
+_OF_LISTS = ("grid", "list")
 _SLOT = 8
 _SHORT = 1 << 10
+_FEW = 8
+"""Longer lists in a list are rows of a grid: shorter ones may have another type at each place."""
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
 
@@ -52,6 +57,8 @@ def items_in(given: Sequence[Any]) -> Items:
         return Items("number", (_column(kinds),)) if kinds else Items()
     if len({len(each) for each in given}) > 1 or not given[0]:
         raise _other_items("items of several lengths, expected one length")
+    if kinds == {list} and len(given[0]) > _FEW:
+        return Items("grid", (_column({*map(type, chain.from_iterable(given))}),))
     columns = (_column({*map(type, each)}) for each in zip(*given, strict=True))
     return Items(kinds.pop().__name__, tuple(columns))
 
@@ -112,12 +119,15 @@ class Lent:
             raise MemoryError("a loop has no memory for a list")
         ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
         count, width = slots.shape
+        if self._items.kind == "grid":
+            count, width = self._before, count // self._before
         self.state[:] = place, count, count, 0, width
 
     def _filled(self) -> Array:
         """The slots of the items from before."""
-        slots = np.zeros((self._before, self._items.width), np.int64)
-        columns = zip(*self._list, strict=True) if self._items.kind != "number" else [self._list]
+        given = [*chain.from_iterable(self._list)] if self._items.kind == "grid" else self._list
+        slots = np.zeros((len(given), self._items.width), np.int64)
+        columns = [given] if self._items.kind in ("number", "grid") else zip(*given, strict=True)
         for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
             _fill(slots[:, slot : slot + column.width], column, list(values))
         return slots
@@ -125,9 +135,13 @@ class Lent:
     def give_back(self) -> None:
         """Have the list hold what it would hold after the loop as written."""
         count = int(self.state[1])
-        first = 0 if self._held.changes else self._before
+        first = 0 if self._held.changes or self._held.cells else self._before
         new = self._values(first, count) if count > first else []
-        if self._held.changes:
+        if self._held.cells:
+            for row, values in zip(self._list, new, strict=False):
+                row[:] = values
+            self._list += new[self._before :]
+        elif self._held.changes:
             self._list[:] = new
         else:
             self._list += new
@@ -141,7 +155,7 @@ class Lent:
         """The array that ``np.array`` makes of the list."""
         count = int(self.state[1])
         numbers = {number for column in self._items.columns for number in column.numbers}
-        if count == 0 or not numbers.isdisjoint({CHARACTER, NONE}):
+        if count == 0 or self._items.kind == "grid" or not numbers.isdisjoint({CHARACTER, NONE}):
             return np.array(self._values(0, count) if count else [])
         slots = self._slots(0, count)
         if self._items.kind == "array":
@@ -156,7 +170,7 @@ class Lent:
 
     def _slots(self, first: int, count: int) -> Array:
         """A copy of the slots of some items."""
-        width = int(self.state[4]) if self._items.kind == "array" else self._items.width
+        width = (int(self.state[4]) if self._items.kind in ("array", "grid") else 1) * self._items.width
         size = width * _SLOT
         memory = ctypes.string_at(int(self.state[0]) + first * size, (count - first) * size)
         return np.frombuffer(memory, np.int64).reshape(count - first, width)
@@ -165,6 +179,9 @@ class Lent:
         slots = self._slots(first, count)
         if self._items.kind == "array":
             return [*map(np.array, _numbers(slots, self._items.columns[0].numbers[0]))]
+        if self._items.kind == "grid":
+            numbers = iter(_values(slots.reshape(-1, self._items.width), self._items.columns[0]))
+            return [[*islice(numbers, int(self.state[4]))] for _ in range(count - first)]
         columns = [
             _values(slots[:, slot : slot + column.width], column) for slot, column in self._items.placed()
         ]
@@ -291,11 +308,16 @@ def lent(
     ``Refused`` where two arguments are one list, and where to read a list would take longer than the loop.
     """
     layouts = lowered.lists
-    if len({id(given[name]) for name in layouts}) < len(layouts):
+    several = [given[name] for name in layouts]
+    if any(held.cells for held, _ in layouts.values()):
+        several += [
+            row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]
+        ]
+    if len({*map(id, several)}) < len(several):
         raise Refused("two names of one list", silent=True)
     most = max(_SHORT, lowered.work / _READ)
-    if any(held.reads and len(given[name]) > most for name, (held, _) in layouts.items()):
-        raise Refused("a long list for a few trips", silent=True)
+    if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
+        raise Refused(LONG_LIST, silent=True)
     taken = {name: Lent(given[name], *layout) for name, layout in layouts.items()}
     try:
         for each in taken.values():
@@ -313,6 +335,11 @@ def lent(
     finally:
         for each in taken.values():
             each.free()
+
+
+def _count(given: list[Any], items: Items) -> int:
+    """How many items are read; two numbers of a grid take as long as one."""
+    return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
 
 def _print(lowered: Lowered, taken: Mapping[str, Lent], around: dict[str, Any]) -> None:

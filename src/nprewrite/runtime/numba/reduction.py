@@ -119,8 +119,8 @@ class Reduction(Native):
         if not refusal.silent:
             self._tell(refusal, 3)
 
-    def _note(self, refusal: Refused) -> None:
-        super()._note(refusal)
+    def _note(self, refusal: Refused, seconds: float = 0.0) -> None:
+        super()._note(refusal, seconds)
         if isinstance(refusal, Compiling):
             self._compilation = refusal.compilation
 
