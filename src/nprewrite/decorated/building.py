@@ -21,7 +21,7 @@ from nprewrite.engine.cells import as_module
 from nprewrite.engine.deep import with_room
 from nprewrite.program.steps import controls, is_native, step_decorator
 from nprewrite.source.document import Document
-from nprewrite.source.excerpt import tree_of
+from nprewrite.source.excerpt import lines_in, tree_of
 from nprewrite.source.names import find_definition, first_line, lambdas_of
 
 P = ParamSpec("P")
@@ -116,9 +116,14 @@ def _is_defined_by(
 
 def own_source(text: str, qualname: str) -> str:
     """The text of one function of a module."""
-    document = Document(text)
-    node = find_definition(document.tree, qualname)
-    return document.segment(node) if node is not None else ""
+    node = find_definition(tree_of(text), qualname)
+    if node is None:
+        return ""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    *lines, last = lines_in(text)[node.lineno - 1 : node.end_lineno]
+    whole = "".join([*lines, last.encode()[: node.end_col_offset].decode()])
+    return whole.encode()[node.col_offset :].decode()
 
 
 def built(

@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import numpy as np
 
-from nprewrite.base.syntax import fresh_name
+from nprewrite.base.syntax import fresh_name, name_nodes
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import as_written, is_named
 from nprewrite.decorated.own_attributes import in_class
@@ -184,7 +184,9 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     """
     text, code = module_text(original), cast("types.FunctionType", function).__code__
     found = None if text is None else find_definition(tree_of(text), original.__qualname__)
-    if not isinstance(found, ast.FunctionDef) or code.co_flags & _SPECIAL or _SEES_NAMES & {*code.co_names}:
+    if not isinstance(found, ast.FunctionDef) or code.co_flags & _SPECIAL:
+        return None
+    if any(each.id in _SEES_NAMES for each in name_nodes(found)):
         return None
     taken = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
     look, turns = (fresh_name(name, taken) for name in ("look", "turns"))

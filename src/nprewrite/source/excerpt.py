@@ -22,6 +22,7 @@ _NOT_READ = '"""Not read here.'
 _GONE = re.compile(rf'{_NOT_READ}[\r\n]*"""')
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KEPT_MODULES = 8
+_KEPT_EXCERPTS = 32
 
 
 @lru_cache(maxsize=_KEPT_MODULES)
@@ -36,20 +37,36 @@ def excerpt(text: str, qualname: str, others: Iterable[str] = ()) -> str:
     Lines keep their numbers. What is not a function stays, and so does what may bind a name anew in a
     function. Raises what ``ast.parse`` raises.
     """
+    return _excerpt(text, frozenset([qualname.split(".")[0], *others]))
+
+
+@lru_cache(maxsize=_KEPT_EXCERPTS)
+def _excerpt(text: str, wanted: frozenset[str]) -> str:
     tree = tree_of(text)
-    reached = _reached(tree, [qualname.split(".")[0], *others])
-    lines = _LINE.findall(text)
+    reached = _reached(tree, wanted)
+    lines, ends = [*lines_in(text)], _ends(text)
     for first, end in _joined((each.lines for each in _parts(tree) if each.may_go(reached)), lines):
         # One token: LibCST has a node for each empty line.
-        lines[first:end] = map(_end_of, lines[first:end])
+        lines[first:end] = ends[first:end]
         lines[first] = f"{_NOT_READ}{lines[first]}"
         lines[end - 1] = f'{lines[end - 1].rstrip()}"""{_end_of(lines[end - 1])}'
     return "".join(lines)
 
 
+@lru_cache(maxsize=_KEPT_MODULES)
+def lines_in(text: str) -> Sequence[str]:
+    """The lines of a text as Python counts them, with their ends."""
+    return tuple(_LINE.findall(text))
+
+
+@lru_cache(maxsize=_KEPT_MODULES)
+def _ends(text: str) -> Sequence[str]:
+    return tuple(map(_end_of, lines_in(text)))
+
+
 def restored(rewritten: str, excerpted: str, text: str) -> str:
     """What the excerpt of a text was rewritten to, with all that is in the text."""
-    lines = _LINE.findall(text)
+    lines = lines_in(text)
     removed = iter([_removed(each, excerpted, lines) for each in _GONE.finditer(excerpted)])
     return _GONE.sub(lambda _: next(removed), rewritten)
 
