@@ -169,6 +169,13 @@ def test_what_was_rewritten_comes_back() -> None:
     assert kept.answer(QUESTION, {(1, "x"): suggested(Scalar("int"))}) is None
 
 
+def test_another_process_gives_what_is_around_a_function_the_same_name() -> None:
+    """It gets it without the user's classes and code, as lists."""
+    coded = kept.coded
+    around = (float, coded.__code__, {"n": 3, "f": (coded.__code__,)}, {1, 2.5}, np.dtype("f4"), 2.5, 1j)
+    assert coded(coded(around)) == coded(around)
+
+
 def test_names_do_not_depend_on_the_order_of_sets() -> None:
     names = set()
     for seed in ("1", "2", "3"):

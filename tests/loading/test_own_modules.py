@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from nprewrite.config import Choices
+from nprewrite.loading import rewriting
 from nprewrite.source.document import Document
 from nprewrite.source.names import ModuleNames
-from nprewrite.source.stars import stars_of
+from nprewrite.source.stars import only_gathers, stars_of
 
 PARAMS = """\
 import numpy as np
@@ -84,6 +86,16 @@ def names_of(text: str, file: Path) -> ModuleNames:
 )
 def test_the_last_import_at_the_head_counts(text: str, meaning: str | None, tmp_path: Path) -> None:
     assert Document(text, stars=stars_of(text, str(tmp_path / "a.py"))).names.module_binding("sin") == meaning
+
+
+def test_a_file_that_gathers_names_is_not_read_further(tmp_path: Path) -> None:
+    file = tmp_path / "__init__.py"
+    gathers = '"""All."""\n__all__ = ["f"]\nfrom .core import *\nfrom numpy import *\n'
+    assert only_gathers(gathers)
+    assert rewriting.rewritten(str(file), gathers.encode(), Choices()).data is None
+    for more in ("f(x)", "def f(): return 1", "y = x * 2", "print(x)"):
+        assert not only_gathers(f"{gathers}{more}\n")
+    assert not only_gathers("import numpy\n")
 
 
 def test_stars_are_read(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from nprewrite.runtime import Native
+from nprewrite.runtime.numba import plans
 
 Make = Callable[[str], Native]
 
@@ -93,6 +94,19 @@ def test_other_grids(rows: str, make: Make) -> None:
             errors.append(str(error))
     assert given[0] == given[1]
     assert len({*errors}) < 2
+
+
+def test_what_is_refused_again_and_again_is_not_followed_again(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = make("def f(n, xs):\n    for i in range(n):\n        xs[i] = xs[i] * 0.5 + xs[i][0]\n")
+    followed: list[int] = []
+    lower = compiled._lower
+    monkeypatch.setattr(compiled, "_lower", lambda entry: followed.append(1) or lower(entry))
+    for _ in range(3 * plans.REFUSALS):
+        with pytest.raises(TypeError):
+            compiled(2, [(1, 2), (3, 4)])
+    assert len(followed) == plans.REFUSALS
 
 
 def test_rows_of_a_grid_stay_the_lists_that_they_are(make: Make) -> None:

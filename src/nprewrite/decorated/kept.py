@@ -208,7 +208,7 @@ def coded(value: object) -> Any:
     if fields is not None:
         return [kind.__name__, *(coded(getattr(value, name)) for name in fields)]
     match value:
-        case None | bool() | str():
+        case None | bool() | str() | int():
             return value
         case frozenset() | set():
             return sorted(repr(coded(each)) for each in value)

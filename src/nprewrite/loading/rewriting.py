@@ -17,7 +17,7 @@ from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
 from nprewrite.loading.store import Asked, Entry
-from nprewrite.source.stars import may_use_numpy, stars_of
+from nprewrite.source.stars import may_use_numpy, only_gathers, stars_of
 
 _worker = Worker(__name__)
 _asked: set[str] = set()
@@ -29,7 +29,10 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     if not may_use_numpy(source.decode("latin-1")):
         return Entry()
     limited(source)
-    stars = stars_of(decode(source).text, path)
+    text = decode(source).text
+    if only_gathers(text):
+        return Entry()
+    stars = stars_of(text, path)
     stem, name = Path(path).stem, store.key(source, choices, stars)
     found = store.read(stem, name)
     if found is not None:

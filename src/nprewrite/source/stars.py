@@ -28,11 +28,17 @@ def stars_of(text: str, filename: str) -> Stars:
     if _STAR.search(text) is None:
         return {}
     try:
-        tree = ast.parse(text)
+        return _stars_in(ast.parse(text), Path(filename), ())
     except (SyntaxError, ValueError):
         return {}
-    # An `__init__.py` that gathers the names of a package asks for none of them.
-    return {} if all(map(_only_names, tree.body)) else _stars_in(tree, Path(filename), ())
+
+
+def only_gathers(text: str) -> bool:
+    """Whether a file with stars, as the ``__init__.py`` of a package, asks for none of their names."""
+    try:
+        return _STAR.search(text) is not None and all(map(_only_names, ast.parse(text).body))
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _only_names(statement: ast.stmt) -> bool:

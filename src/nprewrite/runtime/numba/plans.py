@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ PLANS = 5
 # Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
 # Of an integer that has had more values, the value does not matter any more.
 VALUES = 2
+# After so many refusals, further calls with such types are refused at once.
+REFUSALS = 8
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Plans:
         self._varying: frozenset[int] = frozenset()
         """The positions of integers that have had several values."""
         self._outgrown = 0
+        self._refused: dict[tuple[Any, ...], tuple[int, Callable[[], Refused] | None]] = {}
+        """How often calls with such types have been refused, and why the last time."""
 
     def like(self, arguments: Sequence[Any]) -> Known:
         """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
@@ -102,12 +107,26 @@ class Plans:
             return self._by_types[types]
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
-        known = Known(self._new_plan(arguments), is_flat(arguments))
+        known = Known(self._followed_plan(arguments, types_in(likeness)), is_flat(arguments))
         if likeness in self._known or len(self._known) < PLANS:
             self._known[likeness] = known
         elif known.plan.is_for_types and len(self._by_types) < PLANS:
             self._by_types[types_in(likeness)] = known
         return known
+
+    def _followed_plan(self, arguments: Sequence[Any], types: tuple[Any, ...]) -> Plan:
+        """A new plan; what has been refused often enough is not followed again, which takes milliseconds."""
+        count, refused = self._refused.get(types, (0, None))
+        if refused is not None and count >= REFUSALS:
+            raise refused()
+        try:
+            return self._new_plan(arguments)
+        except Refused as found:
+            # The exception itself would keep the user's arrays alive.
+            silent, passing = found.silent, found.passing
+            again = partial(Refused, found.reason, found.detail, silent=silent, passing=passing)
+            self._refused[types] = count + 1, again
+            raise
 
     def _holds(self, plan: Plan, arguments: Sequence[Any]) -> bool:
         """Whether the index arrays hold what the plan relies on, and keep it while the loop runs."""
