@@ -402,6 +402,26 @@ found = main()
 """
 
 
+@pytest.mark.parametrize(
+    ("test", "over"),
+    [
+        ("side > 1", True),
+        ("side >= 1", False),
+        ("side / (side - 1) > 3", False),
+        ("not (side == 1 or gap < tol)", True),
+        ("gap > tol and side < 9", False),
+        ("x > 4", False),
+        ("left(side)", False),
+        ("True", False),
+        ("unknown < 3", False),
+    ],
+)
+def test_a_loop_that_is_over_goes_on_nowhere(test: str, over: bool) -> None:
+    text = f"def f(x, side, gap, tol):\n    while {test}:\n        x = x * 2 + 1\n        side -= 1\n"
+    (found,) = rests_of_function(ast.parse(text), "f", ())
+    assert found.is_over({"side": 1, "gap": 0.5, "tol": 1e-3, "x": np.float64(3)}) == over
+
+
 def test_a_short_loop_is_not_the_one_to_wait_for(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = script(FILLED_BEFORE, plain=True).found
     monkeypatch.setattr(handover, "_WORTH_WAITING_S", 10.0)

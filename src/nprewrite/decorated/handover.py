@@ -270,7 +270,8 @@ class _Loop:
             self._next_look = 2 * elapsed
         elif gains is False:
             self._give_up()
-        return bool(gains)
+        # The loop finds out by itself that it is over, before anything is waited for.
+        return bool(gains) and not rest.is_over(names)
 
     def _note_whole(self, elapsed: float) -> None:
         """Have what all iterations become found out, if the first one has taken long."""

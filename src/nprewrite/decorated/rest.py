@@ -33,6 +33,10 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _STRINGS = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 _READ_NAMES = frozenset({"locals", "vars", "dir", "eval", "exec", "globals"})
 """Functions that see the names of their caller."""
+_OF_NUMBERS = (
+    *(ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.expr_context),
+    *(ast.cmpop, ast.boolop, ast.operator, ast.unaryop),
+)
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Nonlocal)
 
 
@@ -85,6 +89,22 @@ class Rest:
             case ast.For(iter=ast.Call(func=ast.Name(id="range"))):
                 return True
         return False
+
+    def is_over(self, names: Mapping[str, object]) -> bool:
+        """Whether a ``while`` loop has ended: its test is one of numbers, so that asking changes nothing."""
+        if not isinstance(self.loop, ast.While):
+            return False
+        nodes = [*ast.walk(self.loop.test)]
+        used = {each.id: names.get(each.id) for each in nodes if isinstance(each, ast.Name)}
+        if not all(isinstance(each, _OF_NUMBERS) for each in nodes):
+            return False
+        if not all(type(each) in (bool, int, float) for each in used.values()):
+            return False
+        test = ast.fix_missing_locations(ast.Expression(self.loop.test))
+        try:
+            return not eval(compile(test, "<test>", "eval"), {"__builtins__": {}}, used)
+        except ArithmeticError:
+            return False
 
     @property
     def numbered(self) -> bool:
