@@ -54,6 +54,8 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
         ([1.2, 0.9, 0.8, 0.9, 0.85, 0.7], "rrwrww"),
         # So are those of which one may have been disturbed.
         ([1.2, 1.1, 0.8, 0.7, 0.8, 0.7], "rrwrwr"),
+        # It takes as long as the first run, which found out what there is to rewrite: that is clear too.
+        ([1.2, 1.2, 1.0, 1.0, 1.0], "rrwww"),
         # Longer runs are decided by their parts.
         ([30.0, 31.0, 31.0, 31.0], "rrrr"),
     ],
@@ -90,6 +92,18 @@ def test_runs_that_find_out_something_new_do_not_count_at_first(monkeypatch: pyt
     runs.note(runs.next, 0.9)
     # It asks for something in each of its runs, for ever.
     assert runs.next == "written"
+
+
+def test_what_is_decided_while_compilers_work_is_compared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waves were slower in seven runs, and twice as fast from the ninth on."""
+    found_out = [True] * 6
+    monkeypatch.setattr(whole_runs, "_found_out", lambda: bool(found_out and found_out.pop()))
+    runs, sides = WholeRuns(first=2.0), ""
+    for _ in range(14):
+        side = runs.next
+        sides += side[0]
+        runs.note(side, 1.5 if side == "written" else 2.9 if found_out or "w" not in sides else 0.8)
+    assert sides == "rrrrrrwwwwrrrr"
 
 
 @pytest.mark.usefixtures("settled")

@@ -38,12 +38,17 @@ _SURE = 0.5
 _CLEAR = 1.5
 _ROUNDS = 2
 """Runs of each side where the faster one is not that clear."""
+_IN_VAIN, _LOSES = 0.95, 1.15
+"""Nor does it take that where a run takes as long as the first one, which ran as written and found out what
+there is to rewrite, and so many times as long as the one as written."""
 _OTHER_WORK = 1.5
 """A run that takes so many times what it took has other work to do."""
 _WAITED_S = 0.5
 """A run that has waited so long for compilers tells nothing of later ones."""
 _UNSETTLED = 5
 """Runs that find out something new, until the next one counts all the same."""
+_KEPT = 3
+"""What such a run has decided holds for so many runs: by then its compilers may be through."""
 
 
 @dataclass
@@ -51,12 +56,15 @@ class WholeRuns:
     """The runs of one program with the same arguments; ``first`` are the seconds of the first one.
 
     ``files`` are the size and the time of each file that it is made of; ``since`` is when it first ran.
+    ``provisional`` where a run counts that found out something new, ``kept`` the runs as written since then.
     """
 
     first: float = 0.0
     rewritten: list[float] = field(default_factory=list)
     written: list[float] = field(default_factory=list)
     unsettled: int = 0
+    provisional: bool = False
+    kept: int = 0
     files: dict[str, list[int] | None] = field(default_factory=dict)
     since: float = field(default_factory=time.time)
 
@@ -72,6 +80,7 @@ class WholeRuns:
             return None
         written = min(self.written)
         clear = max(rewritten, written) >= _CLEAR * min(rewritten, written)
+        clear |= rewritten >= _IN_VAIN * self.first and rewritten >= _LOSES * written
         if not clear and min(len(self.rewritten), len(self.written)) < _ROUNDS:
             return None
         return "written" if written <= rewritten else "rewritten"
@@ -92,17 +101,29 @@ class WholeRuns:
 
     def note(self, side: Side, seconds: float) -> bool:
         """Note a run; returns whether that is news."""
+        found_out = side == "rewritten" and _found_out()
+        keeps = side == self.decided == "written"
         if not self.first:
             self.first = seconds
-        elif side == "rewritten" and _found_out() and self.unsettled < _UNSETTLED:
+        elif found_out and self.unsettled < _UNSETTLED:
             self.unsettled += 1
         elif self.decided is None:
             (self.rewritten if side == "rewritten" else self.written).append(seconds)
-        elif side == self.decided == "written" and seconds > _OTHER_WORK * min(self.written):
-            self.first, self.rewritten, self.written, self.unsettled = seconds, [], [], 0
+            self.provisional |= found_out
+        elif keeps and seconds > _OTHER_WORK * min(self.written):
+            self.first, self.unsettled = seconds, 0
+            self._compare_anew()
+        elif keeps and self.provisional:
+            self.kept += 1
+            if self.kept == _KEPT:
+                self._compare_anew()
         else:
             return False
         return True
+
+    def _compare_anew(self) -> None:
+        self.rewritten, self.written = [], []
+        self.provisional, self.kept = False, 0
 
 
 class Ledger:

@@ -31,7 +31,16 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
     picked, made = _picked(nodes), made_as_lists(function.node)
     given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
-    return frozenset(changed | (picked & made) | given)
+    return frozenset((changed | (picked & made) | given) - {*_queues(function)})
+
+
+def _queues(function: Function) -> Iterator[str]:
+    """The names that a function binds to queues, which have two ends."""
+    for each in ast.walk(function.node):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)):
+                if function.dotted(made) == "collections.deque":
+                    yield name
 
 
 def _is_written(name: str, function: Function) -> bool:

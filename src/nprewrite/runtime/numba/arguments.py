@@ -132,9 +132,11 @@ def key_of(
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
+        # Of `fringe.pop()` nobody could know before that it is no list: the program has it so.
         raise Refused(
             f"type of {name}",
             f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
+            passing=isinstance(argument, Sequence),
         )
     return (number, int(argument)) if number.is_integer and not counts else (number,)
 
