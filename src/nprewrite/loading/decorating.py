@@ -12,7 +12,6 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from nprewrite.base.code_objects import changed_code
-from nprewrite.base.syntax import with_names
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
 from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, yields
@@ -88,7 +87,9 @@ def decorated(tree: ast.Module, wanted: Callable[[ast.FunctionDef, str], bool], 
 
 
 def compiled(tree: ast.Module, path: str, name: str, home: Home) -> CodeType:
-    """The code of a tree in which a name stands for its home."""
-    made = with_names(tree, lambda node: ast.Constant(_HOME) if node.id == name else None)
-    code = compile(ast.fix_missing_locations(made), path, "exec", dont_inherit=True)
+    """The code of a tree of which a name stands for its home, as it is asked for something."""
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name:
+            each.value = ast.copy_location(ast.Constant(_HOME), each.value)
+    code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
     return changed_code(code, lambda each: home if each == _HOME else each)

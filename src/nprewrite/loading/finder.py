@@ -29,8 +29,6 @@ from nprewrite.loading.apart import Names, apart
 from nprewrite.loading.decorating import Home, compiled, decorated, may_compute
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
-from nprewrite.source.names import ModuleNames
-from nprewrite.source.stars import stars_of
 
 NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
@@ -187,7 +185,9 @@ class Code:
         """The code as written, whose functions that may compute have the decorator."""
         text = decode(source).text
         tree = ast.parse(text)
-        name = ModuleNames(tree, stars_of(text, path)).fresh("home")
+        name = "home"
+        while name in text:
+            name += "_"
         decorated(tree, lambda node, qualname: may_compute(node, qualname, tree), name)
         return compiled(tree, path, name, Home(text, [], choices, code))
 
