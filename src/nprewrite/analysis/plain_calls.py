@@ -12,6 +12,7 @@ from nprewrite.base.syntax import is_none, items_of
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
+from nprewrite.types.constructors import dtype_named
 from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array, Items, Scalar, Value
 
@@ -28,6 +29,13 @@ class PlainCall:
     renamed: str | None = None
     out: ast.expr | None = None
     where: ast.expr | None = None
+
+
+@dataclass(frozen=True)
+class TypeCall:
+    """A type of NumPy that is called with an array."""
+
+    call: ast.Call
 
 
 @dataclass(frozen=True)
@@ -213,6 +221,18 @@ def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
     if not of_arrays or not isinstance(made, Array) or made.assumed:
         return None
     return ListOfArrays(call, rows)
+
+
+def type_call(call: ast.Call, function: Function) -> TypeCall | None:
+    """``np.float32(x)`` of an array; of a number, and of an array without axes, it is a number."""
+    dotted = function.dotted(call.func) or ""
+    dtype = dtype_named(dotted) if dotted.startswith("numpy.") else None
+    if dtype is None or len(call.args) != 1 or call.keywords:
+        return None
+    value = function.facts.value(call.args[0])
+    # Of an array that has this type already it gives the array itself.
+    makes_one = isinstance(value, Array) and value.rank and value.dtype != dtype
+    return TypeCall(call) if makes_one else None
 
 
 def one_sided_clip(call: ast.expr, function: Function) -> PlainCall | None:

@@ -1,9 +1,10 @@
-"""Calls of NumPy with ``out=``, an open bound or a list of arrays, in a form that steps allow.
+"""Calls of NumPy with ``out=``, an open bound, a list of arrays or a type, in a form that steps allow.
 
     np.log(a, out=c, where=m)    c[...] = np.where(m, np.log(np.where(m, a, 1)), c)
     z = np.log(a, out=np.ones(n))    z = np.ones(n), then the call with out=z
     np.clip(x, 0, None)          np.maximum(x, 0)
     np.array([y, -x])            np.stack([y, -x])
+    np.float32(x)                x.astype(np.float32)
 
 Why: torch.compile makes new results; a store into ``c`` can be one of the step's. The forms on the right are
 those that it supports.
@@ -25,10 +26,12 @@ from nprewrite.analysis.plain_calls import (
     OutMade,
     OutStore,
     PlainCall,
+    TypeCall,
     list_of_arrays,
     one_sided_clip,
     out_made,
     out_store,
+    type_call,
 )
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
@@ -37,7 +40,7 @@ from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements
 from nprewrite.types.values import Array
 
-Site = OutStore | OutMade | PlainCall | ListOfArrays
+Site = OutStore | OutMade | PlainCall | TypeCall | ListOfArrays
 
 
 class SimplifyCall(ServingPass[Site]):
@@ -69,6 +72,8 @@ class SimplifyCall(ServingPass[Site]):
         if isinstance(proof, PlainCall):
             edit = Replace(proof.call, (_plain(proof, function),))
             return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
+        if isinstance(proof, TypeCall):
+            return _converted(proof, function)
         stack = expression(f"{function.names.numpy_name(function.node)}.stack")
         edit = Replace(proof.call.func, (stack,))
         return Change((edit,), message=f"the arrays of `{ast.unparse(proof.rows)}` are stacked")
@@ -82,10 +87,17 @@ def _site(statement: ast.stmt, function: Function) -> Site | None:
         return None
     calls = [each for each in ast.walk(statement.value) if isinstance(each, ast.Call)]
     for each in calls:
-        found = one_sided_clip(each, function) or list_of_arrays(each, function)
+        found = one_sided_clip(each, function) or type_call(each, function) or list_of_arrays(each, function)
         if found is not None:
             return found
     return None
+
+
+def _converted(proof: TypeCall, function: Function) -> Change:
+    document, (operand,) = function.document, proof.call.args
+    array, kind = document.expression(operand), document.expression(proof.call.func)
+    edit = Replace(proof.call, (expression("{array}.astype({kind})", array=array, kind=kind),))
+    return Change((edit,), message=f"`{ast.unparse(proof.call)}` converts an array")
 
 
 def _made_first(proof: OutMade, function: Function) -> Change:

@@ -95,6 +95,10 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
     number = builtin or (bool(arguments) and isinstance(arguments[0], Scalar))
     if cast is not None and len(arguments) == 1 and number and not keywords:
         return _number(dotted, cast, arguments[0])
+    # Of an array with axes, np.float32 makes an array, or gives the array itself.
+    has_axes = bool(arguments) and isinstance(arguments[0], Array) and bool(arguments[0].rank)
+    if cast is not None and len(arguments) == 1 and has_axes and not (builtin or keywords):
+        return _converted([arguments[0], DtypeValue(cast)], {}, place)
     if dotted.startswith("nprewrite.runtime."):
         return _of_pairs(dotted.removeprefix("nprewrite.runtime."), arguments)
     if made is not None and made.rule == "filled" and not arguments and "shape" in keywords:
