@@ -47,11 +47,6 @@ class Items:
         """The number of slots of an item, or of a number of a row."""
         return sum(each.width for each in self.columns)
 
-    def alike(self) -> Items:
-        """The items with the same types in each column."""
-        column = Column.of(number for each in self.columns for number in each.numbers)
-        return Items(self.kind, (column,) * len(self.columns))
-
     def placed(self) -> Iterator[tuple[int, Column]]:
         """The columns, each with its first slot in an item."""
         slot = 0

@@ -212,16 +212,13 @@ def _cell(walk: Walk, held: HeldList, place: str, node: ast.Subscript, raising: 
     if is_empty(walk, held):
         raise Unreachable
     items = walk.memory.lists[held.name]
-    if items.kind not in ("grid", "list"):
+    if items.kind != "grid":
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a number of an item", node)
-    if items.kind == "list":
-        # All of its columns lie alike.
-        items = walk.memory.add_items(held.name, items.alike())
-    size = f"{held.text}[4]" if items.kind == "grid" else str(len(items.columns))
     index = walk.index(node.slice, node)
     walk.code.node = node
-    column = walk.in_range(size, walk.code.symbols.between(1, LONGEST), index, 0, raising)
-    return walk.code.temporary(f"(np.int64({place}) * {size} + {column}) * {items.columns[0].width}")
+    length = f"{held.text}[4]"
+    column = walk.in_range(length, walk.code.symbols.between(1, LONGEST), index, 0, raising)
+    return walk.code.temporary(f"(np.int64({place}) * {length} + {column}) * {items.width}")
 
 
 def _read_cell(walk: Walk, held: HeldList, start: str) -> Value:
@@ -230,21 +227,29 @@ def _read_cell(walk: Walk, held: HeldList, start: str) -> Value:
 
 def _put_cell(walk: Walk, held: HeldList, start: str, value: Value) -> None:
     held.cells = True
-    known = walk.memory.lists[held.name]
-    column = Column.of(value.codes)
-    added = Items(known.kind, (column,) * len(known.columns))
-    _put_column(walk.code, held, start, walk.memory.add_items(held.name, added).columns[0], value)
+    items = walk.memory.add_items(held.name, Items("grid", (Column.of(value.codes),)))
+    _put_column(walk.code, held, start, items.columns[0], value)
 
 
 def row_length(walk: Walk, node: ast.Subscript) -> Value | None:
-    """``len(grid[i])``; None where the list is none of lists."""
+    """``len(grid[i])``; None where the list is no grid."""
     held = held_by(walk, node.value)
-    items = walk.memory.lists[held.name] if held is not None else Items()
-    if held is None or items.kind not in ("grid", "list", "tuple"):
+    if held is None or walk.memory.lists[held.name].kind != "grid":
         return None
     _place(walk, held, node, _OUT_OF_RANGE)
-    text = f"{held.text}[4]" if items.kind == "grid" else f"np.int64({len(items.columns)})"
-    return Value({INT: walk.code.temporary(text)}, form=walk.code.symbols.between(1, LONGEST))
+    length = walk.code.temporary(f"{held.text}[4]")
+    return Value({INT: length}, form=walk.code.symbols.between(1, LONGEST))
+
+
+def grids_of(*body: ast.stmt) -> frozenset[str]:
+    """The names under which statements store into items, or compute places in them: ``grid[i][j]``."""
+    found = set()
+    for each in (node for statement in body for node in ast.walk(statement)):
+        match each:
+            case ast.Subscript(ast.Subscript(ast.Name(id=name)), place, context):
+                if isinstance(context, ast.Store) or literal_index(place) is None:
+                    found.add(name)
+    return frozenset(found)
 
 
 def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:

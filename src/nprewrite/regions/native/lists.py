@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.lists import grids_of
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.tables import is_nested
-from nprewrite.lowering.written_lists import literal_index
 from nprewrite.program.function import Function
 from nprewrite.regions.native.tables import written_table
 from nprewrite.source.kept import kept
@@ -114,7 +114,7 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
         return ListArgument(Items("tuple", tuple(columns)))
     nodes = [*ast.walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
-    if _is_grid(name, nodes):
+    if name in grids_of(loop):
         return ListArgument(Items("grid", (Column.of([guess]),)))
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
     if several or name not in _picked(nodes):
@@ -122,16 +122,6 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
     found = value.values if isinstance(value, TypeItems) else ()
     numbers = {number_of(each) or guess for each in found} or {guess}
     return ListArgument(Items("number", (Column.of(numbers),)))
-
-
-def _is_grid(name: str, nodes: list[ast.AST]) -> bool:
-    """Whether a loop stores into its items, or computes places in them: ``grid[i][j]``."""
-    for each in nodes:
-        match each:
-            case ast.Subscript(ast.Subscript(ast.Name(id=owner)), place, context) if owner == name:
-                if isinstance(context, ast.Store) or literal_index(place) is None:
-                    return True
-    return False
 
 
 def _appended(nodes: list[ast.AST]) -> Iterator[tuple[str, list[ast.expr]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,25 @@ Array = np.ndarray[Any, Any]
 Range = tuple[int, int]
 
 
-def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tuple[Any, ...]:
+@dataclass(frozen=True)
+class Uses:
+    """How a function uses its parameters.
+
+    ``counts`` are integers whose values do not matter, ``appended`` lists of which it does not matter what
+    they hold, and ``grids`` lists of whose items it takes numbers at places that it computes.
+    """
+
+    counts: frozenset[str]
+    appended: frozenset[str]
+    grids: frozenset[str]
+
+
+def fingerprint(
+    arguments: Sequence[Any], appended: Collection[int] = (), grids: Collection[int] = ()
+) -> tuple[Any, ...]:
     """What plans depend on except the contents of index arrays: types, layouts, shapes and integers.
 
-    Of lists at the positions ``appended`` it does not matter what they hold.
+    Of lists at the positions ``appended`` it does not matter what they hold; those at ``grids`` may be some.
     """
     return tuple(
         [
@@ -39,7 +55,7 @@ def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tup
             if type(each) is np.ndarray
             else fingerprint(each)
             if type(each) is tuple
-            else (list, None if k in appended else items_in(each))
+            else (list, None if k in appended else items_in(each, is_grid=k in grids))
             if type(each) is list
             else (Table, each)
             if type(each) is Table
@@ -106,13 +122,10 @@ def _is_generator(argument: Any) -> bool:
     )
 
 
-def key_of(
-    name: str, argument: Any, stored: Sequence[Array], *, counts: bool, appended: bool
-) -> tuple[Any, ...]:
+def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tuple[Any, ...]:
     """The type of an argument, then what ranges depend on: shape and stability, or the integer itself.
 
-    ``stored`` are the arrays into which the loop stores; with ``counts`` the value of an integer does not
-    matter, with ``appended`` what a list holds. Raises ``Refused`` for what a loop cannot take.
+    ``stored`` are the arrays into which the loop stores. Raises ``Refused`` for what a loop cannot take.
     """
     if isinstance(argument, np.ndarray):
         _check_array(name, argument, stored)
@@ -128,7 +141,7 @@ def key_of(
     if _is_generator(argument) or type(argument) is str:
         return (type(argument),)
     if type(argument) is list:
-        return (Items() if appended else items_in(argument),)
+        return (Items() if name in uses.appended else items_in(argument, is_grid=name in uses.grids),)
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
@@ -138,7 +151,7 @@ def key_of(
             f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
             passing=isinstance(argument, Sequence),
         )
-    return (number, int(argument)) if number.is_integer and not counts else (number,)
+    return (number, int(argument)) if number.is_integer and name not in uses.counts else (number,)
 
 
 def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:

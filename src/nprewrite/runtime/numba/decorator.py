@@ -20,6 +20,7 @@ import numpy as np
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
+from nprewrite.lowering.lists import grids_of
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.statements import STATEMENT_NS
@@ -37,7 +38,7 @@ from nprewrite.runtime.api.refusal import (
 from nprewrite.runtime.choosing.choice import disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build, lists
-from nprewrite.runtime.numba.arguments import flat
+from nprewrite.runtime.numba.arguments import Uses, flat
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
@@ -355,7 +356,8 @@ class Native(Part):
 
     @functools.cached_property
     def _plans(self) -> Plans:
-        return Plans(self._names, Stores(self._tree), self.counts, appended_only(self._tree), self._lower)
+        uses = Uses(self.counts, appended_only(self._tree), grids_of(*self._tree.body))
+        return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
         resolve, kept = resolver(self.function), self._attributes.names

@@ -39,14 +39,12 @@ LONG_LIST = "a long list for a few trips"
 _OF_LISTS = ("grid", "list")
 _SLOT = 8
 _SHORT = 1 << 10
-_FEW = 8
-"""Longer lists in a list are rows of a grid: shorter ones may have another type at each place."""
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
 
 
-def items_in(given: Sequence[Any]) -> Items:
-    """What a list holds. Raises ``Refused`` where that is not followed."""
+def items_in(given: Sequence[Any], *, is_grid: bool = False) -> Items:
+    """What a list holds, which may be taken for a grid. Raises ``Refused`` where that is not followed."""
     kinds = {type(each) for each in given}
     if kinds == {np.ndarray}:
         return _rows_in(given)
@@ -57,7 +55,7 @@ def items_in(given: Sequence[Any]) -> Items:
         return Items("number", (_column(kinds),)) if kinds else Items()
     if len({len(each) for each in given}) > 1 or not given[0]:
         raise _other_items("items of several lengths, expected one length")
-    if kinds == {list} and len(given[0]) > _FEW:
+    if kinds == {list} and is_grid:
         return Items("grid", (_column({*map(type, chain.from_iterable(given))}),))
     columns = (_column({*map(type, each)}) for each in zip(*given, strict=True))
     return Items(kinds.pop().__name__, tuple(columns))

@@ -16,6 +16,7 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import build
 from nprewrite.runtime.numba.arguments import (
     Range,
+    Uses,
     described,
     entry_argument,
     fingerprint,
@@ -62,24 +63,20 @@ class Known:
 
 
 class Plans:
-    """The plans of a function; ``lower`` gives what it is lowered to, ``counts`` are as for ``Native``.
-
-    Of lists that it only appends to, ``appended``, it does not matter what they hold.
-    """
+    """The plans of a function; ``lower`` gives what it is lowered to."""
 
     def __init__(
         self,
         names: tuple[str, ...],
         stores: Stores,
-        counts: frozenset[str],
-        appended: frozenset[str],
+        uses: Uses,
         lower: Callable[[Entry], Lowered],
     ) -> None:
         self._names = names
         self._stores = stores
-        self._counts = counts
-        self._appended = appended
-        self._unread = frozenset(k for k, name in enumerate(names) if name in appended)
+        self._uses = uses
+        self._unread = frozenset(k for k, name in enumerate(names) if name in uses.appended)
+        self._grids = frozenset(k for k, name in enumerate(names) if name in uses.grids)
         self._lower = lower
         self._plans: dict[tuple[Any, ...], Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
@@ -95,7 +92,7 @@ class Plans:
 
     def like(self, arguments: Sequence[Any]) -> Known:
         """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
-        likeness = fingerprint(arguments, self._unread)
+        likeness = fingerprint(arguments, self._unread, self._grids)
         known = self._known.get(likeness)
         if known is None and self._varying:
             likeness = without_values(likeness, self._varying)
@@ -140,12 +137,7 @@ class Plans:
         given = dict(zip(self._names, arguments, strict=True))
         stores = [given.get(name) for name in self._stores.among(given)]
         stored = [each for each in stores if isinstance(each, np.ndarray)]
-        key = tuple(
-            [
-                key_of(name, each, stored, counts=name in self._counts, appended=name in self._appended)
-                for name, each in given.items()
-            ]
-        )
+        key = tuple([key_of(name, each, stored, self._uses) for name, each in given.items()])
         types = tuple([each[:1] for each in key])
         key = self._without_values(key, types)
         if key not in self._plans and (len(self._plans) >= PLANS or types in self._plans):
