@@ -56,8 +56,9 @@ NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LITTLE_WORK = "too little work to compile for"
 LONG_ROWS = "rows so long that NumPy is as fast"
-# Statements that take Python some seconds longer than importing Numba and compiling them.
-LONG_WORK = 1 << 27
+# Statements that take Python far longer than importing Numba and compiling them: lengths that nobody knows
+# may be overestimated.
+LONG_WORK = 1 << 28
 # Runs without a clock after each one that Python was through with before a compiled call is made.
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
