@@ -58,6 +58,20 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "beyond the rows of a grid": ("xs[i + 2][0] = i", (_GRID,)),
     "beyond a row of a grid": ("xs[i][i + 1] = i", (_GRID,)),
     "beyond a row that is read": ("y += xs[i][-i - 2]", (_GRID,)),
+    "a queue": ("xs.append(xs.pop(0) * 0.5 + i)\n        y += xs[0] * xs[-1]", ([1, 2.5],)),
+    "a queue of pairs": (
+        "u, v = xs.pop(0)\n        xs.append((v, u + i))\n        y += xs[1][0]",
+        ([(1, 2), (3, 4)],),
+    ),
+    "a queue that ends": ("while xs:\n            y += xs.pop(0) * len(xs)\n        xs.append(i)", ([1, 2],)),
+    "both ends": (
+        "xs[0] = i\n        xs.append(xs.popleft())\n        ys.append(xs.pop() + xs[-2])",
+        (deque(range(13)), []),
+    ),
+    "places": (
+        "u, v = xs.popleft()\n        if v < 9:\n            xs.append((u, v + 1))",
+        (deque([(k, k) for k in range(9)]),),
+    ),
     "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
     "no place": ("xs[i] = 3", ([1, 2],)),
     "empty": ("xs.pop()", ([1, 2],)),
@@ -107,6 +121,31 @@ def test_what_is_refused_again_and_again_is_not_followed_again(
         with pytest.raises(TypeError):
             compiled(2, [(1, 2), (3, 4)])
     assert len(followed) == plans.REFUSALS
+
+
+QUEUES = """
+def f(n, xs):
+    for i in range(n):
+        u, v = xs.{take}
+        xs.append((v, u * i))
+        if i == {last}:
+            {then}
+"""
+
+
+@pytest.mark.parametrize("given", ["deque([(1, 2)])", "[(1, 2)]", "deque([(1, 2)], maxlen=2)", "deque()"])
+@pytest.mark.parametrize("then", ["xs.{take}", "xs.pop(); xs.pop()", "xs[3]", "xs[-2]"])
+def test_what_queues_raise(given: str, then: str, make: Make) -> None:
+    take = "popleft()" if "deque" in given else "pop(0)"
+    text = QUEUES.format(take=take, last=2, then=then.format(take=take))
+    outcomes = []
+    compiled = make(text)
+    for function in (compiled, compiled.function):
+        xs = eval(given)
+        with pytest.raises(IndexError) as caught:
+            function(20, xs)
+        outcomes.append((repr(xs), str(caught.value)))
+    assert outcomes[0] == outcomes[1]
 
 
 def test_rows_of_a_grid_stay_the_lists_that_they_are(make: Make) -> None:

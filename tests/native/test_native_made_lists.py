@@ -38,6 +38,14 @@ LOOPS: dict[str, str] = {
     "            if p > 1:\n                d.append((p - 2, q + 1))\n                d.append((p // 2, 2))",
     "numbers of a stack": "d = [i, 2]\n        while d:\n            p = d.pop()\n            y += p\n"
     "            if p > 3:\n                d.append(p - 2)",
+    "a queue": "d = [(i, 1)]\n        while d:\n            p, q = d.pop(0)\n"
+    "            y += p * q + len(d)\n"
+    "            if p > 1:\n                d.append((p - 2, q + 1))\n                d.append((p // 2, 2))",
+    "a queue with two ends": "d = deque([i, 2])\n        while len(d) > 0:\n            p = d.popleft()\n"
+    "            y += p + (d[0] if d else 7)\n"
+    "            if p > 3:\n                d.append(p - 2)\n                y += d[-1] + d.pop()",
+    "a queue that is empty": "d = deque()\n        d.append(i)\n        y += d.popleft()\n"
+    "        if i == 3:\n            y += d.popleft()",
     "several types": "d = [1, 0.5]\n        d.append(i)\n        y += d[i % 3]",
     "items that change": "d = [a[k] for k in range(4)]\n        d[i % 4] += 2\n        y += sum(d)",
     "numbered": "d = [a[k] for k in range(4)]\n        for k, v in enumerate(d):\n            y += k * v",
@@ -50,6 +58,11 @@ LOOPS: dict[str, str] = {
     "out of range of an array": "d = [a[i + k] for k in range(4)]\n        y += len(d)",
 }  # fmt: skip
 ELSEWHERE = {
+    "a list has one end": "d = [1]\n        y += d.popleft()",
+    "a queue has no places to take": "d = deque([1])\n        y += d.pop(0)",
+    "one or the other": "d = [1]\n        if i > 3:\n            d = deque([2])\n"
+    "            y += d.popleft()",
+    "a queue of what is given": "d = deque(a)\n        y += d.popleft()",
     "returned": "d = [a[k] for k in range(4)]\n        if i > 3:\n            return d",
     "another name": "d = [1.0]\n        e = d\n        e.append(2)\n        y += len(d)",
     "handed on": "d = [1.0]\n        y += len(sorted(d))\n        d.append(y)",
@@ -64,7 +77,7 @@ def run(function: Any) -> Any:
     a = np.linspace(0, 1, 10)
     try:
         result = function(a)
-    except (IndexError, ValueError, ZeroDivisionError, UnboundLocalError) as error:
+    except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
         return type(error), str(error)
     return type(result), result
 
@@ -72,7 +85,8 @@ def run(function: Any) -> Any:
 @pytest.mark.parametrize("name", [*LOOPS, *ELSEWHERE])
 def test_same_results(name: str, make: Make) -> None:
     body = {**LOOPS, **ELSEWHERE}[name]
-    compiled = make(f"def f(a):\n    y = 0\n    for i in range(8):\n        {body}\n    return y\n")
+    head = "from collections import deque\ndef f(a):\n    y = 0\n    for i in range(8):\n        "
+    compiled = make(f"{head}{body}\n    return y\n")
     for _ in range(2):
         assert run(compiled) == run(compiled.function)
     ran = compiled.runs["compiled"] + compiled.runs["as written: an error"]

@@ -284,7 +284,9 @@ class Expressions(Access):
         match node:
             case ast.Call(ast.Attribute(of, "conjugate" | "conj"), [], []) if self._is_number(of):
                 return complex_numbers.conjugate(self.code, self.value(of))
-            case ast.Call(ast.Attribute(of, "pop"), [], []) if (held := lists.held_by(self, of)) is not None:
+            case ast.Call(ast.Attribute(of, "pop" | "popleft")) if (
+                held := lists.held_by(self, of)
+            ) is not None and (not node.args or lists.first_of(node) is not None):
                 return lists.popped(self, held, node)
             case ast.Call(ast.Name(), [of], []) if (
                 held := lists.held_by(self, of)

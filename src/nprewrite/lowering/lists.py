@@ -3,7 +3,8 @@
 They lie in memory that the runtime lends, one item after the other, in slots of eight bytes. An item is a
 number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track.append(position.copy())``.
 ``p_xs`` holds the address, the number of items there, for how many there is room, how many more the list has
-before these, and the length of rows, those of a grid, too: ``grid[i][j]``.
+before these, the length of rows, those of a grid, too, ``grid[i][j]``, and how many of the items there are
+gone, as the first ones of a queue are.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ from nprewrite.lowering.written_lists import literal_index
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
 _NO_PLACE = "raise IndexError('list assignment index out of range')"
 _EMPTY = "raise IndexError('pop from empty list')"
+_OF_QUEUES = {
+    **dict.fromkeys((_OUT_OF_RANGE, _NO_PLACE), "raise IndexError('deque index out of range')"),
+    _EMPTY: "raise IndexError('pop from an empty deque')",
+}
 
 
 @dataclass
@@ -43,11 +48,27 @@ class HeldList:
     """Whether the loop makes it for itself."""
     cells: bool = False
     """Whether numbers of its items, which are lists, are stored."""
+    taken_by: str = ""
+    """What takes its first item, "pop" or "popleft"; so many of the items there are gone."""
 
     @property
     def length(self) -> str:
         """The code of its length."""
-        return f"({self.text}[3] + {self.text}[1])"
+        return f"({self.text}[3] + {self.present})"
+
+    @property
+    def is_queue(self) -> bool:
+        """Whether its first item may be taken."""
+        return bool(self.taken_by)
+
+    def raising(self, text: str) -> str:
+        """What raises an exception of a list, or of the queue that stands behind it."""
+        return _OF_QUEUES[text] if self.taken_by == "popleft" else text
+
+    @property
+    def present(self) -> str:
+        """The code of the number of items that lie in memory."""
+        return f"({self.text}[1] - {self.text}[5])" if self.is_queue else f"{self.text}[1]"
 
 
 class Walk(Protocol):
@@ -72,13 +93,14 @@ def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef)
     """A parameter that is a list, which has this one name."""
     if name in names_bound(*function.body):
         raise NotNative("not-plain-array", f"`{name}` is bound to another list in the loop")
-    walk.lists[name] = HeldList(name, f"p_{name}")
+    walk.lists[name] = HeldList(name, f"p_{name}", taken_by=queues_of(*function.body).get(name, ""))
     walk.memory.add_items(name, given.items)
 
 
-def begin_own(walk: Walk, name: str) -> None:
+def begin_own(walk: Walk, name: str, function: ast.FunctionDef) -> None:
     """A list that the loop makes for itself."""
-    walk.lists[name] = HeldList(name, f"p_{name}", is_own=True)
+    taken_by = queues_of(*function.body).get(name, "")
+    walk.lists[name] = HeldList(name, f"p_{name}", is_own=True, taken_by=taken_by)
     walk.memory.add_items(name, Items())
 
 
@@ -92,6 +114,8 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
     if held is None or not held.is_own:
         return False
     walk.code.line(f"{held.text}[1] = 0")
+    if held.is_queue:
+        walk.code.line(f"{held.text}[5] = 0")
     return True
 
 
@@ -99,6 +123,7 @@ def as_array(walk: Walk, held: HeldList, node: ast.expr) -> Elements:
     """``np.array(xs)`` of numbers."""
     held.reads = True
     items = walk.memory.lists[held.name]
+    _check_no_queue(held, node)
     if is_empty(walk, held):
         raise Unreachable
     dtypes = {each.dtype for column in items.columns for each in column.numbers}
@@ -258,8 +283,12 @@ def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
         case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[], keywords=[]):
             held = held_by(walk, owner)
             return None if held is None else _popped_item(walk, held, node)
+        case ast.Call() if (first := first_of(node)) is not None:
+            held = walk.lists.get(first)
+            return None if held is None else _first_item(walk, held, node)
     whole = held_by(walk, node)
     if whole is not None:
+        _check_no_queue(whole, node)
         walk.code.end_if(f"{whole.text}[1] != {count}", Event.REPLAY)
         return [_number_at(walk, whole, str(k), node) for k in range(count)]
     held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
@@ -275,8 +304,14 @@ def is_empty(walk: Walk, held: HeldList) -> bool:
     return not walk.memory.lists[held.name].columns
 
 
+def _check_no_queue(held: HeldList, node: ast.AST) -> None:
+    if held.is_queue:
+        raise NotNative("not-scalar", f"all items of `{held.name}` are read, whose first one is taken", node)
+
+
 def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
     """The item that a trip of a loop takes: a number, or several."""
+    _check_no_queue(held, walk.code.node or ast.Pass())
     values = unpacked_at(walk, held, place)
     return values[0] if walk.memory.lists[held.name].kind == "number" else values
 
@@ -338,8 +373,9 @@ def _number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
 
 
 def popped(walk: Walk, held: HeldList, node: ast.Call) -> Value:
-    """``stack.pop()``."""
-    values = _popped_item(walk, held, node)
+    """``stack.pop()``, ``queue.pop(0)`` or ``queue.popleft()``."""
+    is_first = first_of(node) is not None
+    values = _first_item(walk, held, node) if is_first else _popped_item(walk, held, node)
     if walk.memory.lists[held.name].kind != "number":
         raise NotNative("not-scalar", "an item of several numbers is taken for one", node)
     return values[0]
@@ -348,9 +384,38 @@ def popped(walk: Walk, held: HeldList, node: ast.Call) -> Value:
 def _popped_item(walk: Walk, held: HeldList, node: ast.Call) -> list[Value]:
     held.reads = held.changes = True
     walk.code.node = node
-    walk.code.end_if(f"{held.text}[1] == 0", Operation(_EMPTY))
+    walk.code.end_if(f"{held.present} == 0", Operation(held.raising(_EMPTY)))
     values = unpacked_at(walk, held, f"{held.text}[1] - 1")
     walk.code.line(f"{held.text}[1] -= 1")
+    return values
+
+
+def first_of(node: ast.Call) -> str | None:
+    """The name of the list of which ``queue.pop(0)``, or ``queue.popleft()``, takes the first item."""
+    match node:
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "popleft"), args=[], keywords=[]):
+            return name
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "pop"), args=[ast.Constant(0)], keywords=[]):
+            return name
+    return None
+
+
+def queues_of(*body: ast.stmt) -> dict[str, str]:
+    """The names of lists of which statements may take the first item, with the method that does."""
+    nodes = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Call))
+    named = ((first_of(each), each.func) for each in nodes)
+    return {name: func.attr for name, func in named if name and isinstance(func, ast.Attribute)}
+
+
+def _first_item(walk: Walk, held: HeldList, node: ast.Call) -> list[Value]:
+    assert isinstance(node.func, ast.Attribute)
+    if held.taken_by != node.func.attr:
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
+    held.reads = held.changes = True
+    walk.code.node = node
+    walk.code.end_if(f"{held.present} == 0", Operation(held.raising(_EMPTY)))
+    values = unpacked_at(walk, held, f"{held.text}[5]")
+    walk.code.line(f"{held.text}[5] += 1")
     return values
 
 
@@ -359,7 +424,8 @@ def _place(walk: Walk, held: HeldList, node: ast.Subscript, raising: str) -> str
     index = walk.index(node.slice, node)
     walk.code.node = node
     length = walk.code.symbols.between(0, LONGEST)
-    return walk.in_range(f"{held.text}[1]", length, index, 0, raising)
+    place = walk.in_range(held.present, length, index, 0, held.raising(raising))
+    return f"({held.text}[5] + np.int64({place}))" if held.is_queue else place
 
 
 def _read(code: Code, held: HeldList, start: str, slot: int, column: Column) -> Value:

@@ -329,7 +329,7 @@ def lower(
 
 def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: _Walk) -> _Walk:
     for each in made:
-        lists.begin_own(walk, each)
+        lists.begin_own(walk, each, function)
     for argument in function.args.args:
         given = entry[argument.arg]
         if isinstance(given, ArrayArgument):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
+from nprewrite.lowering.lists import first_of, queues_of
 from nprewrite.numpy_api.python import python_function
 
 Resolve = Callable[[ast.expr], str | None]
@@ -28,16 +29,50 @@ def with_made_lists(
 
     ``lists`` are the parameters that are lists.
     """
-    if not lists and not any(isinstance(each, _DISPLAYS) for each in ast.walk(function)):
+    queues, others, taken = _queues(function, resolve), _listed(function), queues_of(*function.body)
+    if not (lists or queues or any(isinstance(each, _DISPLAYS) for each in ast.walk(function))):
         return function, ()
     made = copy.deepcopy(function)
     _AsLoops(made, resolve)
     given = {each.arg for each in function.args.args}
     emptied = dict.fromkeys(map(_emptied, ast.walk(made)))
     names = [each for each in emptied if each and each not in given and _is_own(each, made, resolve)]
+    # Of the other kind, to take the first item raises.
+    names = [each for each in names if (taken.get(each) == "popleft") == (each in queues)]
+    names = [each for each in names if each not in queues & others]
     # What stays a comprehension is told as it is written.
     made = _Lowered({*names}, {*names, *lists}, resolve).visit(made if names else copy.deepcopy(function))
     return ast.fix_missing_locations(made), tuple(names)
+
+
+def _queues(function: ast.FunctionDef, resolve: Resolve) -> set[str]:
+    """The names that a function binds to queues: ``q = deque([start])``."""
+    named = (_queue_made(each, resolve) for each in ast.walk(function))
+    return {each[0] for each in named if each is not None}
+
+
+def _queue_made(node: ast.AST, resolve: Resolve) -> tuple[str, list[ast.expr]] | None:
+    """The name of a queue that a statement makes, and its first items."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made, args=given, keywords=[])):
+            if resolve(made) != "collections.deque":
+                return None
+            match given:
+                case []:
+                    return name, []
+                case [ast.List(elts=items)] if not any(name in names_in(each) for each in items):
+                    return name, items
+    return None
+
+
+def _listed(function: ast.FunctionDef) -> set[str]:
+    """The names that a function binds to lists."""
+    found = set()
+    for each in ast.walk(function):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp()):
+                found.add(name)
+    return found
 
 
 def _emptied(node: ast.AST) -> str | None:
@@ -63,6 +98,12 @@ class _AsLoops:
         for name in ("body", "orelse"):
             if getattr(node, name, None):
                 setattr(node, name, self._block(getattr(node, name)))
+        queue = _queue_made(node, self._resolve)
+        if queue is not None:
+            name, items = queue
+            yield ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
+            yield from (_append(name, each) for each in items)
+            return
         match node:
             case ast.Assign(targets=[ast.Name() as target], value=ast.ListComp() as given) if _is_plain(
                 given
@@ -196,6 +237,8 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
             yield owner
         case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[]):
+            yield owner
+        case ast.Call(func=ast.Attribute(value=owner)) if first_of(node) is not None:
             yield owner
         case ast.Subscript(value=owner, slice=index) if not isinstance(index, ast.Slice):
             yield owner

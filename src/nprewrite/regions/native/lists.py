@@ -21,7 +21,7 @@ from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
-_METHODS = ("append", "pop")
+_METHODS = ("append", "pop", "popleft")
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
@@ -31,16 +31,7 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
     picked, made = _picked(nodes), made_as_lists(function.node)
     given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
-    return frozenset((changed | (picked & made) | given) - {*_queues(function)})
-
-
-def _queues(function: Function) -> Iterator[str]:
-    """The names that a function binds to queues, which have two ends."""
-    for each in ast.walk(function.node):
-        match each:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)):
-                if function.dotted(made) == "collections.deque":
-                    yield name
+    return frozenset(changed | (picked & made) | given)
 
 
 def _is_written(name: str, function: Function) -> bool:

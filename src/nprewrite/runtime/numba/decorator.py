@@ -20,7 +20,7 @@ import numpy as np
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
-from nprewrite.lowering.lists import grids_of
+from nprewrite.lowering.lists import grids_of, queues_of
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.statements import STATEMENT_NS
@@ -172,7 +172,11 @@ class Native(Part):
             return self.function(*arguments)
         try:
             self._check_usable()
-            result = self._ran(arguments)
+            if self._queues:
+                with lists.queues_as_lists(arguments, self._queues) as given:
+                    result = self._ran(given)
+            else:
+                result = self._ran(arguments)
         except Refused as found:
             # Its traceback would keep the user's arrays alive.
             refusal = found.with_traceback(None)
@@ -347,6 +351,12 @@ class Native(Part):
     @property
     def _tree(self) -> ast.FunctionDef:
         return self._attributes.tree
+
+    @functools.cached_property
+    def _queues(self) -> frozenset[int]:
+        """The positions of arguments that are queues."""
+        named, given = queues_of(*self._tree.body), self.function.__code__.co_varnames
+        return frozenset(k for k, each in enumerate(given) if named.get(each) == "popleft")
 
     @functools.cached_property
     def _names(self) -> tuple[str, ...]:

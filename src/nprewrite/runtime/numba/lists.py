@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import ctypes
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any
@@ -69,6 +69,24 @@ def for_tuples(arguments: Sequence[Any]) -> Sequence[Any]:
     return [[*each] if of & {tuple, list} else each for each, of in zip(arguments, kinds, strict=True)]
 
 
+@contextmanager
+def queues_as_lists(arguments: Sequence[Any], positions: Collection[int]) -> Iterator[Sequence[Any]]:
+    """The arguments with lists in place of the queues, which hold what these do in the end.
+
+    Raises ``Refused`` where something else is there, or a queue with a bound.
+    """
+    queues = {k: arguments[k] for k in positions if k < len(arguments)}
+    if any(type(each) is not deque or each.maxlen is not None for each in queues.values()):
+        raise Refused("no plain queue", silent=True)
+    queues = {k: [*each] for k, each in queues.items()}
+    try:
+        yield [queues.get(k, each) for k, each in enumerate(arguments)]
+    finally:
+        for k, items in queues.items():
+            arguments[k].clear()
+            arguments[k].extend(items)
+
+
 def _rows_in(given: Sequence[Array]) -> Items:
     alike = {(each.dtype, each.shape) for each in given}
     number = of_real_dtype(given[0].dtype)
@@ -103,7 +121,7 @@ class Lent:
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
-        self.state = np.zeros(5, np.int64)
+        self.state = np.zeros(6, np.int64)
         self._before = len(given) if held.reads else 0
         self.state[3] = len(given) - self._before
 
@@ -119,7 +137,7 @@ class Lent:
         count, width = slots.shape
         if self._items.kind == "grid":
             count, width = self._before, count // self._before
-        self.state[:] = place, count, count, 0, width
+        self.state[:5] = place, count, count, 0, width
 
     def _filled(self) -> Array:
         """The slots of the items from before."""
@@ -133,7 +151,7 @@ class Lent:
     def give_back(self) -> None:
         """Have the list hold what it would hold after the loop as written."""
         count = int(self.state[1])
-        first = 0 if self._held.changes or self._held.cells else self._before
+        first = int(self.state[5]) if self._held.changes or self._held.cells else self._before
         new = self._values(first, count) if count > first else []
         if self._held.cells:
             for row, values in zip(self._list, new, strict=False):

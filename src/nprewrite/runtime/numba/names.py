@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections
 import math
 import sys
 import types
@@ -18,6 +19,7 @@ _MODULES = {
     np.linalg: "numpy.linalg",
     math: "math",
     builtins: "builtins",
+    collections: "collections",
     warnings: "warnings",
 }
 _LOADED_LATE = ("numpy.random", "random", "cmath", "itertools")

@@ -1,0 +1,90 @@
+"""Queues, whose first item is taken: lists, and the deques of Python's collections."""
+
+from collections import deque
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+
+
+@npr.native
+def _clusters_loop(n, m, grid, labels, count):
+    """The loop in `clusters`."""
+    for i in range(n):
+        for j in range(m):
+            if grid[i, j] and labels[i, j] == 0:
+                count += 1
+                labels[i, j] = count
+                queue = deque([(i, j)])
+                while queue:
+                    a, b = queue.popleft()
+                    for c, d in ((a + 1, b), (a - 1, b), (a, b + 1), (a, b - 1)):
+                        if 0 <= c < n and 0 <= d < m and grid[c, d] and labels[c, d] == 0:
+                            labels[c, d] = count
+                            queue.append((c, d))
+    return count
+
+
+def clusters(grid: npt.NDArray[np.bool_]):
+    labels, count = np.zeros(grid.shape, dtype=int), 0
+    n, m = grid.shape
+    count = _clusters_loop(n, m, grid, labels, count)
+    return labels, count
+
+
+@npr.native
+def _distances_loop(queue, links, found):
+    """The loop in `distances`."""
+    while len(queue) > 0:
+        node = queue.pop(0)
+        for k in range(links.shape[1]):
+            if found[links[node, k]] < 0:
+                found[links[node, k]] = found[node] + 1
+                queue.append(links[node, k])
+
+
+def distances(links: npt.NDArray[np.int64], start: int):
+    found = np.full(len(links), -1)
+    found[start] = 0
+    queue = [start]
+    _distances_loop(queue, links, found)
+    return found
+
+
+@npr.native
+def _josephus_loop(circle, step, order):
+    """The loop in `josephus`."""
+    while len(circle) > 0:
+        for _ in range(step - 1):
+            circle.append(circle.popleft())
+        order.append(circle.popleft())
+
+
+def josephus(n: int, step: int):
+    circle, order = deque(range(n)), []
+    _josephus_loop(circle, step, order)
+    return order
+
+
+@npr.native
+def _emptied_loop(n, queue, total):
+    """The loop in `emptied`."""
+    for k in range(n):
+        total += queue.popleft() * k
+    return total
+
+
+def emptied(n: int):
+    queue, total = deque([1, 2]), 0
+    total = _emptied_loop(n, queue, total)
+    return total
+
+
+def cases():
+    random = np.random.default_rng(0)
+    yield "clusters", (random.random((30, 20)) < 0.6,)
+    yield "clusters", (np.zeros((0, 3), bool),)
+    yield "distances", (random.integers(0, 40, (40, 2)), 3)
+    yield "josephus", (41, 3)
+    yield "emptied", (2,)
+    yield "emptied", (3,), IndexError
