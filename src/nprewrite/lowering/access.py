@@ -13,6 +13,7 @@ from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Facts, Form
+from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.numbers import CHARACTER, INT, INT64, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, Ending, Value, of_each_type, one_of
@@ -33,7 +34,7 @@ class Access(ABC):
         """Set where the loop may draw random numbers, because its iterations run in their order."""
         self.generators: dict[str, Source] = {}
         """Parameters that are generators of random numbers."""
-        self.lists: dict[str, lists.HeldList] = {}
+        self.lists: dict[str, HeldList] = {}
         """Parameters that are lists."""
         self.only_read = frozenset[str]()
         """The names of arrays that no statement changes, and that have no other names."""

@@ -19,6 +19,7 @@ from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.held_lists import held_by
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
@@ -112,7 +113,7 @@ def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> 
             position = drawer.position(walk.axis(name, 0), source, node)
             text = walk.code.temporary(f"{walk.memory_of(name)}[{position.code}]")
             return Value({held.array.element: text}, form=walk.element_form(name, [position]))
-        case given if source.of != "python" and (listed := lists.held_by(walk, given)) is not None:
+        case given if source.of != "python" and (listed := held_by(walk, given)) is not None:
             items = lists.as_array(walk, listed, node)
             size = Value({INT: items.lengths[0].text}, form=items.lengths[0].form)
             return items.at([drawer.position(size, source, node).code])

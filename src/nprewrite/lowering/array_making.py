@@ -21,6 +21,7 @@ from nprewrite.lowering.elements import (
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.held_lists import held_by
 from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, DType, Number, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
@@ -240,7 +241,7 @@ def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
     given = named_arguments(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
     model = given["object"]
-    if (held := lists.held_by(walk, model)) is not None and "dtype" not in given:
+    if (held := held_by(walk, model)) is not None and "dtype" not in given:
         return lists.as_array(walk, held, node)
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
     if isinstance(model, ast.List | ast.Tuple):

@@ -9,9 +9,9 @@ from typing import get_args
 import numpy as np
 
 from nprewrite.base.syntax import is_new_axis, items_of
-from nprewrite.lowering import lists
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
+from nprewrite.lowering.held_lists import held_by
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.effects import changes_its_array
@@ -169,7 +169,7 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return _of_shape(walk, shape)
         case "copied", [ast.List() | ast.Tuple() as display, *_]:
             return _depth(display)
-        case "copied", [ast.Name() as given] if lists.held_by(walk, given) is not None:
+        case "copied", [ast.Name() as given] if held_by(walk, given) is not None:
             return 1
         case "product", [_, _]:
             return _of_product(*ranks)

@@ -15,12 +15,14 @@ from nprewrite.lowering import (
     extremes,
     folds,
     functions,
+    grids,
     lists,
     operators,
 )
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Facts, Form, facts_of
+from nprewrite.lowering.held_lists import held_by, length
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Value, set_union, settled, truth, union
@@ -284,17 +286,15 @@ class Expressions(Access):
         match node:
             case ast.Call(ast.Attribute(of, "conjugate" | "conj"), [], []) if self._is_number(of):
                 return complex_numbers.conjugate(self.code, self.value(of))
-            case ast.Call(ast.Attribute(of, "pop" | "popleft")) if (
-                held := lists.held_by(self, of)
-            ) is not None and (not node.args or lists.first_of(node) is not None):
-                return lists.popped(self, held, node)
-            case ast.Call(ast.Name(), [of], []) if (
-                held := lists.held_by(self, of)
-            ) is not None and self.resolve(node.func) == "builtins.len":
-                return lists.length(self.code, held)
+            case ast.Call(ast.Attribute()) if (item := lists.popped(self, node)) is not None:
+                return item
+            case ast.Call(ast.Name(), [of], []) if (held := held_by(self, of)) is not None and self.resolve(
+                node.func
+            ) == "builtins.len":
+                return length(self.code, held)
             case ast.Call(ast.Name(), [ast.Subscript() as row], []) if (
                 self.resolve(node.func) == "builtins.len"
-                and (count := lists.row_length(self, row)) is not None
+                and (count := grids.row_length(self, row)) is not None
             ):
                 return count
             case ast.Call(ast.Name(), [ast.Tuple(elts=items) | ast.List(elts=items)], []) if (

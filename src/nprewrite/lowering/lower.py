@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nprewrite.base.syntax import names_in
-from nprewrite.lowering import lists
+from nprewrite.lowering import held_lists
 from nprewrite.lowering.arrays import (
     ArrayArgument,
     ArrayValue,
@@ -24,8 +24,8 @@ from nprewrite.lowering.elements import Elements, in_memory
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.flat_copies import only_read, with_flat_copies
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.list_items import Items
-from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.plain_loops import with_plain_loops
@@ -224,7 +224,7 @@ class _Walk(Statements):
         """The list of which ``np.array(xs)`` makes an array."""
         match node:
             case ast.Call(func=called, args=[given], keywords=[]) if (
-                held := lists.held_by(self, given)
+                held := held_by(self, given)
             ) is not None and self.resolve(called) in ("numpy.array", "numpy.asarray"):
                 held.reads = True
                 return held
@@ -329,7 +329,7 @@ def lower(
 
 def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: _Walk) -> _Walk:
     for each in made:
-        lists.begin_own(walk, each, function)
+        held_lists.begin_own(walk, each, function)
     for argument in function.args.args:
         given = entry[argument.arg]
         if isinstance(given, ArrayArgument):
@@ -339,7 +339,7 @@ def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: 
         if isinstance(given, ListArgument):
             if walk.drawer is None:
                 raise NotNative("not-plain-array", f"`{argument.arg}` is a list", function)
-            lists.begin(walk, argument.arg, given, function)
+            held_lists.begin(walk, argument.arg, given, function)
             continue
         if isinstance(given, GeneratorArgument):
             walk.generators[argument.arg] = Source(argument.arg, "state" if given.legacy else "generator")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
-from nprewrite.lowering.lists import first_of, queues_of
+from nprewrite.lowering.queues import first_of, queues_of
 from nprewrite.numpy_api.python import python_function
 
 Resolve = Callable[[ast.expr], str | None]

@@ -15,8 +15,8 @@ from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form, Symbols
+from nprewrite.lowering.held_lists import HeldList, held_by, is_empty
 from nprewrite.lowering.interrupts import Span
-from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import INT, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Ending, Value, one_of
@@ -39,7 +39,7 @@ class Trips(ArrayExpressions, ABC):
 def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
     arrays = [_list(walk, each, node) or _array(walk, each, node) for each in taken.arrays]
-    if any(isinstance(each, HeldList) and lists.is_empty(walk, each) for each in arrays):
+    if any(isinstance(each, HeldList) and is_empty(walk, each) for each in arrays):
         # There are no trips, as far as this walk knows.
         if node.orelse:
             raise NotNative("not-a-range", "a loop over a list that may be empty has an `else`", node)
@@ -74,7 +74,7 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
 
 def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:
     """The list that a loop runs over, which grows or shrinks in none of its trips."""
-    held = lists.held_by(walk, node)
+    held = held_by(walk, node)
     if held is None:
         return None
     if held.name in lists.resized_in(loop):

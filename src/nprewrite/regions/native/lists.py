@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering.arrays import ListArgument
+from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.lists import grids_of
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.tables import is_nested
 from nprewrite.program.function import Function

@@ -20,9 +20,10 @@ import numpy as np
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
-from nprewrite.lowering.lists import grids_of, queues_of
+from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.problems import Event
+from nprewrite.lowering.queues import queues_of
 from nprewrite.lowering.statements import STATEMENT_NS
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import Part

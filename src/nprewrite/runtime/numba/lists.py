@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.lower import Lowered
 from nprewrite.lowering.numbers import (
     BOOL,
