@@ -198,13 +198,13 @@ def test_what_runs_is_the_text_as_written() -> None:
         + "\n\nWIDTH = 3\n\n\ndef wide(x: int = WIDTH, *, y=2) -> int:\n    'Twice.'\n    return x * y\n"
     )
     tree = ast.parse(text)
-    decorating.decorated(tree, lambda *_: True, "home")
+    decorating.decorated(tree, lambda *_: True)
     code = compile("0", "wide.py", "eval")
     names: dict[str, object] = {"__name__": "wide"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         home = decorating.Home(text, [], USUAL, code)
-        exec(decorating.compiled(tree, "wide.py", "home", home), names)
+        exec(decorating.compiled(tree, "wide.py", home), names)
     wide = names["wide"]
     assert callable(wide)
     assert (wide(), wide(4, y=1), wide.__doc__) == (6, 4, "Twice.")

@@ -6,6 +6,10 @@ import contextlib
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 LIMIT = 1 << 30
 """How many bytes are kept."""
@@ -52,6 +56,17 @@ def place(path: Path, data: bytes) -> None:
     except OSError:
         os.unlink(temporary)
         raise
+
+
+def lock_for(path: Path) -> BaseFileLock:
+    """What a process has while it makes the file ``path``, so that no other one makes it too.
+
+    A few locks serve all files of a folder, so that nothing is to be cleared away.
+    """
+    # Most processes only read.
+    from filelock import FileLock
+
+    return FileLock(path.with_name(f"{path.name[0]}.lock"))
 
 
 def bound(limit: int = LIMIT) -> None:

@@ -74,11 +74,7 @@ def _lock_of(task: Task) -> BaseFileLock:
 
     Raises ``OSError`` where nothing can be kept.
     """
-    # The program that asks, which imports this module, needs no lock.
-    from filelock import FileLock
-
-    # A few locks for all tasks, so that nothing is to be cleared away.
-    return FileLock(cachedir.private("functions") / f"{task.question.name()[0]}.lock")
+    return cachedir.lock_for(cachedir.private("functions") / task.question.name())
 
 
 def _is_answered(task: Task) -> bool:

@@ -78,18 +78,22 @@ def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
     return computes and reached and not (counts_callers(node) or yields(node))
 
 
-def decorated(tree: ast.Module, wanted: Callable[[ast.FunctionDef, str], bool], name: str) -> None:
-    """Put the decorator of the home called ``name`` on the functions that are wanted."""
+def decorated(tree: ast.Module, wanted: Callable[[ast.FunctionDef, str], bool]) -> None:
+    """Put the decorator of the home on the functions that are wanted."""
     for node, qualname in plain_functions(tree):
         if wanted(node, qualname):
-            decorator = ast.parse(f"{name}.jit", mode="eval").body
+            decorator = ast.Attribute(ast.Constant(_HOME), "jit", ast.Load())
             node.decorator_list.append(ast.copy_location(decorator, node))
 
 
-def compiled(tree: ast.Module, path: str, name: str, home: Home) -> CodeType:
-    """The code of a tree of which a name stands for its home, as it is asked for something."""
+def ask_home(tree: ast.Module, name: str) -> None:
+    """Have what a tree asks of a name asked of the home."""
     for each in ast.walk(tree):
         if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name:
             each.value = ast.copy_location(ast.Constant(_HOME), each.value)
+
+
+def compiled(tree: ast.Module, path: str, home: Home) -> CodeType:
+    """The code of a tree that asks its home."""
     code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
     return changed_code(code, lambda each: home if each == _HOME else each)

@@ -185,11 +185,8 @@ class Code:
         """The code as written, whose functions that may compute have the decorator."""
         text = decode(source).text
         tree = ast.parse(text)
-        name = "home"
-        while name in text:
-            name += "_"
-        decorated(tree, lambda node, qualname: may_compute(node, qualname, tree), name)
-        return compiled(tree, path, name, Home(text, [], choices, code))
+        decorated(tree, lambda node, qualname: may_compute(node, qualname, tree))
+        return compiled(tree, path, Home(text, [], choices, code))
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:
         self.finder.outcomes[fullname] = Outcome(words)

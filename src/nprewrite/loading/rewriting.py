@@ -73,13 +73,10 @@ def _is_left_to_another(path: str, source: bytes, choices: Choices, stem: str, n
 def main() -> None:
     """Rewrite the files on standard input, for the store."""
     for stem, name, asked in read_tasks(lambda: pickle.load(sys.stdin.buffer)):
-        try:
-            entry = _kept(stem, name, _here(*asked))
-        except FileProblem:
-            store.ask(stem, name, failed=True)
-        else:
-            if entry.faults:
-                store.ask(stem, name, failed=True)
+        with contextlib.suppress(FileProblem):
+            if not _kept(stem, name, _here(*asked)).faults:
+                continue
+        store.ask(stem, name, failed=True)
 
 
 def _begins_with_numpy(source: bytes) -> bool:

@@ -19,7 +19,7 @@ from nprewrite.decorated.rest import rests_of_script
 from nprewrite.decorated.stopping import stopping_script
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
-from nprewrite.loading.decorating import Home, compiled, decorated, may_compute, plain_functions
+from nprewrite.loading.decorating import Home, ask_home, compiled, decorated, may_compute, plain_functions
 from nprewrite.loading.finder import Code, Finder
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.source.names import ALL_SCOPES, ModuleNames
@@ -74,8 +74,9 @@ def _handing_over(
 
     name = known.fresh("home")
     made = stopping_script(tree, cut, f"{name}.handover")
-    decorated(made, wanted, name)
-    return compiled(made, path, name, home)
+    ask_home(made, name)
+    decorated(made, wanted)
+    return compiled(made, path, home)
 
 
 def _is_enough(after: ast.Module, tree: ast.Module) -> bool:

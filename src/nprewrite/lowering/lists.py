@@ -167,14 +167,14 @@ def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
     return unpacked_at(walk, held, held_lists.place(walk, held, node, OUT_OF_RANGE))
 
 
-def _check_no_queue(held: HeldList, node: ast.AST) -> None:
+def _check_no_queue(held: HeldList, node: ast.AST | None) -> None:
     if held.is_queue:
         raise NotNative("not-scalar", f"all items of `{held.name}` are read, whose first one is taken", node)
 
 
 def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
     """The item that a trip of a loop takes: a number, or several."""
-    _check_no_queue(held, walk.code.node or ast.Pass())
+    _check_no_queue(held, walk.code.node)
     values = unpacked_at(walk, held, place)
     return values[0] if walk.memory.lists[held.name].kind == "number" else values
 

@@ -29,7 +29,7 @@ def with_made_lists(
 
     ``lists`` are the parameters that are lists.
     """
-    queues, others, taken = _queues(function, resolve), _listed(function), queues_of(*function.body)
+    queues = _queues(function, resolve)
     if not (lists or queues or any(isinstance(each, _DISPLAYS) for each in ast.walk(function))):
         return function, ()
     made = copy.deepcopy(function)
@@ -37,6 +37,7 @@ def with_made_lists(
     given = {each.arg for each in function.args.args}
     emptied = dict.fromkeys(map(_emptied, ast.walk(made)))
     names = [each for each in emptied if each and each not in given and _is_own(each, made, resolve)]
+    others, taken = _listed(function), queues_of(*function.body)
     # Of the other kind, to take the first item raises.
     names = [each for each in names if (taken.get(each) == "popleft") == (each in queues)]
     names = [each for each in names if each not in queues & others]

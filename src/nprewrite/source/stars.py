@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, written_module
 
 _STAR = re.compile(r"\bimport\s*\*")
@@ -28,7 +29,7 @@ def stars_of(text: str, filename: str) -> Stars:
     if _STAR.search(text) is None:
         return {}
     try:
-        return _stars_in(ast.parse(text), Path(filename), ())
+        return _stars_in(tree_of(text), Path(filename), ())
     except (SyntaxError, ValueError):
         return {}
 
@@ -36,7 +37,7 @@ def stars_of(text: str, filename: str) -> Stars:
 def only_gathers(text: str) -> bool:
     """Whether a file with stars, as the ``__init__.py`` of a package, asks for none of their names."""
     try:
-        return _STAR.search(text) is not None and all(map(_only_names, ast.parse(text).body))
+        return _STAR.search(text) is not None and all(map(_only_names, tree_of(text).body))
     except (SyntaxError, ValueError):
         return False
 

@@ -23,8 +23,10 @@ _WORDS = 4 * 624
 _HEAD = object.__basicsize__
 _INTERFACE = 8 * 4
 """The bytes of NumPy's ``bitgen_t`` up to the function that draws a double."""
-_address_of = ctypes.pythonapi.PyCapsule_GetPointer
-_address_of.restype, _address_of.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+# An object of its own: that of `ctypes.pythonapi` belongs to all who call the function.
+_address_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
 class Lent:

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from nprewrite.base import cachedir
 from nprewrite.base.errors import summary
@@ -106,8 +106,8 @@ def _end() -> None:
 def _answer_alone(job: Job | LoopJob, seconds: float | None, tell: Tell) -> Done | Failed:
     """The answer to a job, on which no other process works at the same time."""
     path = Path(job.path)
-    # A few locks for all jobs, so that there are no more compilers than these, and nothing to clear away.
-    lock = FileLock(path.with_name(f"{path.name[0]}.lock"))
+    # There are no more compilers than locks.
+    lock = cachedir.lock_for(path)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with lock.acquire(-1 if seconds is None else _PATIENCE * seconds, _POLL_S):
