@@ -351,7 +351,7 @@ def label(rows, others):
     return found
 
 
-rows = start(240_000).reshape(120_000, 2)
+rows = start(480_000).reshape(240_000, 2)
 print(label(rows, rows[:3].copy()).sum())
 """
 
@@ -992,8 +992,10 @@ def test_a_script_of_which_the_text_tells_one_loop_enough(left: str, may_stop: b
     start = "import numpy as np\nn = 4\nsource = np.zeros(n)\n"
     loops = "for k in range(n):\n    source[k] = k\n", f"for k in range(n):\n    {left}\n"
     text, rewritten = start + "".join(loops), start + "source[:] = np.arange(n)\n" + loops[1]
-    assert (_handing_over("program.py", text, ast.parse(rewritten), Choices(), {}) is not None) is may_stop
-    assert _handing_over("program.py", text, ast.parse(start), Choices(), {}) is None
+    assert (
+        _handing_over("program.py", text, ast.parse(rewritten), set(), Choices(), {}) is not None
+    ) is may_stop
+    assert _handing_over("program.py", text, ast.parse(start), set(), Choices(), {}) is None
 
 
 LATER = """

@@ -154,7 +154,7 @@ def test_it_behaves_as_python_runs_it(
     if waits == "0" and told and "the rewriter works in the background" in told[-1]:
         del told[-1]
     # What its text does not tell is the decorator's, which is another object than a function.
-    printed = ran.stdout.replace("decay Jitted", "decay function")
+    printed = ran.stdout.replace("decay Unproven", "decay function")
     assert (ran.returncode, printed, "".join(told)) == (plain.returncode, plain.stdout, plain.stderr)
 
 

@@ -50,11 +50,11 @@ _LONG_CALL_S = 1e-3
 """For calls that take this long, deciding anew whose turn it is costs next to nothing."""
 
 
-_WORTH_ASKING_S = 0.05
+WORTH_ASKING_S = 0.05
 """What calls have to take in all before another process finds out what the function becomes, and before the
 next look at whether it has."""
 
-_SHORT_CALLS = 1000
+SHORT_CALLS = 1000
 """So many calls within that time are so short that looking at each would take a good part of their own;"""
 _FEW_CALLS = 100
 """The same where they were found short before."""
@@ -110,6 +110,7 @@ class Jitted(Standing[P, R]):
     __slots__ = (
         "_alike",
         "_alone",
+        "_calls",
         "_devices",
         "_flags",
         "_kept",
@@ -118,6 +119,8 @@ class Jitted(Standing[P, R]):
         "_raised",
         "_settings",
         "_settled",
+        "_spent",
+        "_then",
         "_turns",
         "_verified",
         "_without_rows",
@@ -143,9 +146,13 @@ class Jitted(Standing[P, R]):
         self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
         self._may_stop: tuple[WatchedFunction | None] | None = None
-        self.specializations = Specializations(function, settings)
         self._flags: FlagClass | None = None
-        self._devices = OnDevice(self.specializations, settings)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Read the function's text."""
+        self.specializations = Specializations(self.original, self._settings)
+        self._devices = OnDevice(self.specializations, self._settings)
         self._turns = self.specializations.turns
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -259,7 +266,7 @@ class Jitted(Standing[P, R]):
         if within.put_off() and compiled:
             turn.takes_at_most(seconds)
         is_idle = within.put_off() and not (compiled or turn.gains_in_part)
-        if turn.kept is None and is_idle and seconds < _WORTH_ASKING_S:
+        if turn.kept is None and is_idle and seconds < WORTH_ASKING_S:
             # As long as its parts are being compiled, looking at each of them takes longer than they do.
             self._run_meanwhile(kind, asks=False)
             return result
@@ -317,8 +324,8 @@ class Jitted(Standing[P, R]):
     def _run_meanwhile(self, kind: CallClass, *, asks: bool) -> Callable[P, R]:
         """Run the function as written, until it is worthwhile to look at what has become of it."""
         again = partial(self._look_again, kind, asks)
-        calls = _SHORT_CALLS if self._looks is None else _FEW_CALLS
-        function = Meanwhile(self.original, _WORTH_ASKING_S * calls / _SHORT_CALLS, calls, again)
+        calls = SHORT_CALLS if self._looks is None else _FEW_CALLS
+        function = Meanwhile(self.original, WORTH_ASKING_S * calls / SHORT_CALLS, calls, again)
         self._alike.wait(kind, function)
         self._kept[kind] = function
         return function
@@ -581,7 +588,7 @@ class Jitted(Standing[P, R]):
             started = perf_counter()
             result = seen.function(*args, **kwargs)
             self.specializations.learn(seen)
-            if not self._waits and perf_counter() - started >= _WORTH_ASKING_S:
+            if not self._waits and perf_counter() - started >= WORTH_ASKING_S:
                 # It may have been the only such call of this process.
                 self.specializations.ask(args, kwargs)
             return result

@@ -6,12 +6,16 @@ They are those that rewriting changes, or, as long as another process finds that
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Callable, Iterator, Set
 from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from nprewrite.analysis.called_once import is_called_once
+from nprewrite.base import notes
 from nprewrite.base.code_objects import changed_code
+from nprewrite.base.environment import waits
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
 from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, yields
@@ -23,12 +27,14 @@ if TYPE_CHECKING:
 
 _HOME = "<what a module asks of nprewrite>"
 """A constant that represents the object in the tree until the tree is compiled."""
+_FOLDER = "functions"
 
 
 class Home:
     """What the statements of a module ask, which may not have imported NumPy yet; nor does this.
 
-    ``text`` is that of a script with ``cut`` loops that may stop; ``code`` stands for its statements.
+    ``text`` is that of the module, which may be a script with ``cut`` loops that may stop; ``code`` stands
+    for its statements.
     """
 
     def __init__(self, text: str, cut: list[Rest], choices: Choices, code: CodeType) -> None:
@@ -50,6 +56,31 @@ class Home:
 
         return Jitted(function, self._settings)
 
+    def jit_if_long(self, function: Callable[..., Any]) -> Jitted[..., Any]:
+        """`jit` for a function whose calls take long, in this process or an earlier one."""
+        from nprewrite.decorated.unproven import Unproven
+        from nprewrite.runtime.device import devices
+
+        if function.__qualname__ in self._long or waits() or devices.asked_for() is not None:
+            return self.jit(function)
+        return Unproven(function, self._settings, self._note_long)
+
+    @cached_property
+    def _name(self) -> str:
+        return notes.name_of([notes.digest(self._text.encode(errors="surrogatepass")), "long"])
+
+    @cached_property
+    def _long(self) -> frozenset[str]:
+        """The functions whose calls have taken long in earlier processes."""
+        found = notes.read(_FOLDER, "long", self._name)
+        return frozenset(() if found is None else found["functions"])
+
+    def _note_long(self, qualname: str) -> None:
+        self._long = self._long | {qualname}
+        # A full disk or a read-only home: the next process finds out again.
+        with contextlib.suppress(OSError):
+            notes.write(_FOLDER, "long", self._name, {"functions": sorted(self._long)})
+
     @cached_property
     def _settings(self) -> Settings:
         from nprewrite.decorated.versions import Settings
@@ -57,14 +88,19 @@ class Home:
         return Settings(self._choices.options(), False, None, "raise", self._choices.on_fallback)
 
 
-def plain_functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
-    """The functions and methods without a decorator, each with its qualified name."""
+def functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
+    """The functions and methods, each with its qualified name."""
     for each in tree.body:
-        if isinstance(each, ast.FunctionDef) and not each.decorator_list:
+        if isinstance(each, ast.FunctionDef):
             yield each, each.name
         if isinstance(each, ast.ClassDef):
             methods = (node for node in each.body if isinstance(node, ast.FunctionDef))
-            yield from ((node, f"{each.name}.{node.name}") for node in methods if not node.decorator_list)
+            yield from ((node, f"{each.name}.{node.name}") for node in methods)
+
+
+def plain_functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
+    """Those without a decorator."""
+    return ((node, qualname) for node, qualname in functions(tree) if not node.decorator_list)
 
 
 def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
@@ -78,12 +114,41 @@ def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
     return computes and reached and not (counts_callers(node) or yields(node))
 
 
-def decorated(tree: ast.Module, wanted: Callable[[ast.FunctionDef, str], bool]) -> None:
-    """Put the decorator of the home on the functions that are wanted."""
+def decorated(tree: ast.Module, wanted: Set[str], written: ast.Module) -> None:
+    """Put the decorator of the home on functions, by their qualified names.
+
+    ``written`` is the tree as its user wrote it.
+    """
+    once = {name for name in wanted if is_called_once(name, written)}
     for node, qualname in plain_functions(tree):
-        if wanted(node, qualname):
-            decorator = ast.Attribute(ast.Constant(_HOME), "jit", ast.Load())
+        if qualname in wanted:
+            # What is called once cannot be known to take long.
+            name = "jit" if qualname in once else "jit_if_long"
+            decorator = ast.Attribute(ast.Constant(_HOME), name, ast.Load())
             node.decorator_list.append(ast.copy_location(decorator, node))
+
+
+def functions_that_may_compute(tree: ast.Module) -> Set[str]:
+    """Their qualified names."""
+    return {qualname for node, qualname in plain_functions(tree) if may_compute(node, qualname, tree)}
+
+
+def only_decorated(before: ast.Module, after: ast.Module) -> tuple[str, ...]:
+    """The functions that get the decorator in a rewritten text, if that is all that it differs in.
+
+    It changes the second tree.
+    """
+    plain = {qualname for _, qualname in plain_functions(before)}
+    left = {qualname for _, qualname in plain_functions(after)}
+    for each, qualname in functions(after):
+        if qualname in plain:
+            each.decorator_list.clear()
+    after.body = [each for each in after.body if not _imports_nprewrite(each)]
+    return tuple(sorted(plain - left)) if ast.dump(after) == ast.dump(before) else ()
+
+
+def _imports_nprewrite(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import) and [each.name for each in node.names] == ["nprewrite"]
 
 
 def ask_home(tree: ast.Module, name: str) -> None:

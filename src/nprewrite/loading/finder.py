@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
@@ -26,7 +26,7 @@ from nprewrite.files.folders import belongs, project_of
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.apart import Names, apart
-from nprewrite.loading.decorating import Home, compiled, decorated, may_compute
+from nprewrite.loading.decorating import Home, compiled, decorated, functions_that_may_compute
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
 
@@ -172,20 +172,25 @@ class Code:
             _tell(f"{path}: {each}", path, on_fallback)
         if entry.is_awaited:
             code = self._as_written(fullname, _AWAITED)
-            if code is None or type(self.loader).source_to_code is not SourceFileLoader.source_to_code:
-                return code
-            return self._decorated(path, source, configuration.choices(path), code)
+            return self._decorated(path, source, configuration.choices(path), code, None)
+        if entry.decorated:
+            code = self._as_written(fullname, _counted(entry))
+            return self._decorated(path, source, configuration.choices(path), code, {*entry.decorated})
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
         outcome = self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
         return self._of_text(fullname, source, entry, outcome.names)
 
     @unheard(*OF_SYNTAX)
-    def _decorated(self, path: str, source: bytes, choices: Choices, code: CodeType) -> CodeType:
-        """The code as written, whose functions that may compute have the decorator."""
+    def _decorated(
+        self, path: str, source: bytes, choices: Choices, code: CodeType | None, wanted: Set[str] | None
+    ) -> CodeType | None:
+        """The code as written, of which some functions, or those that may compute, have the decorator."""
+        if code is None or type(self.loader).source_to_code is not SourceFileLoader.source_to_code:
+            return code
         text = decode(source).text
         tree = ast.parse(text)
-        decorated(tree, lambda node, qualname: may_compute(node, qualname, tree))
+        decorated(tree, functions_that_may_compute(tree) if wanted is None else wanted, tree)
         return compiled(tree, path, Home(text, [], choices, code))
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:
@@ -265,7 +270,8 @@ def _counted(entry: Entry) -> str:
         for outcome, words in _WORDS.items()
         if counts[outcome]
     ]
-    nothing = "nothing to rewrite" if entry.data is None else "functions have the decorator"
+    has_decorators = entry.decorated or entry.data is not None
+    nothing = "functions have the decorator" if has_decorators else "nothing to rewrite"
     return "; ".join([", ".join(told) or nothing, *entry.faults])
 
 

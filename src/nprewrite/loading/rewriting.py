@@ -11,11 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from nprewrite.base.environment import disabled, waits
+from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.base.worker import Worker, read_tasks
 from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
+from nprewrite.loading.decorating import only_decorated
 from nprewrite.loading.store import Asked, Entry
 from nprewrite.source.stars import may_use_numpy, only_gathers, stars_of
 
@@ -109,9 +111,19 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
     result = rewrite_data(path, source, Settings(options, around_faults=True))
     if result.problem is not None:
         raise FileProblem(result.problem)
-    data = result.after if result.changed else None
     counts = Counter(site.verdict for site in result.sites)
-    return Entry(data, result.origins, counts, faults=result.faults)
+    if not result.changed:
+        return Entry(None, result.origins, counts, faults=result.faults)
+    made = Entry(result.after, result.origins, counts, faults=result.faults)
+    return _without_text(made, source) if choices.leave_it_to_calls else made
+
+
+@unheard(*OF_SYNTAX)
+def _without_text(entry: Entry, source: bytes) -> Entry:
+    """The entry without a text of its own where all that changes is that functions get the decorator."""
+    assert entry.data is not None
+    decorated = only_decorated(ast.parse(source), ast.parse(entry.data))
+    return replace(entry, data=None, origins=(), decorated=decorated) if decorated else entry
 
 
 def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:

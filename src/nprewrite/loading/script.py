@@ -8,6 +8,7 @@ functions with the decorator where rewriting changes them, and its loops stop wh
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
@@ -19,7 +20,14 @@ from nprewrite.decorated.rest import rests_of_script
 from nprewrite.decorated.stopping import stopping_script
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
-from nprewrite.loading.decorating import Home, ask_home, compiled, decorated, may_compute, plain_functions
+from nprewrite.loading.decorating import (
+    Home,
+    ask_home,
+    compiled,
+    decorated,
+    functions_that_may_compute,
+    plain_functions,
+)
 from nprewrite.loading.finder import Code, Finder
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.source.names import ALL_SCOPES, ModuleNames
@@ -40,17 +48,22 @@ def code_of(loader: SourceFileLoader, finder: Finder, main: ModuleType) -> CodeT
     text = decode(source).text
     changed = text if entry.data is None else decode(entry.data).text
     after = None if entry.is_awaited else ast.parse(changed)
-    return _handing_over(path, text, after, choices, vars(main)) or code
+    return _handing_over(path, text, after, {*entry.decorated}, choices, vars(main)) or code
 
 
 @unheard(*OF_SYNTAX)
 def _handing_over(
-    path: str, text: str, after: ast.Module | None, choices: Choices, names: dict[str, Any]
+    path: str,
+    text: str,
+    after: ast.Module | None,
+    wanted: Set[str],
+    choices: Choices,
+    names: dict[str, Any],
 ) -> CodeType | None:
     """The code of a script with loops that may stop, to be run with ``names``; None where it has none.
 
-    ``after`` has the passes applied, which tells what functions get the decorator; None as long as another
-    process applies them.
+    ``after`` has the passes applied, which with ``wanted`` tells what functions get the decorator; None as
+    long as another process applies them.
     """
     if disabled() or not choices.leave_it_to_calls:
         return None
@@ -67,15 +80,16 @@ def _handing_over(
     function = compile("def script(): pass", path, "exec", dont_inherit=True).co_consts[0]
     home = Home(text, cut, choices, function)
     home.names = names
-    same = {(qualname, ast.dump(node)) for node, qualname in plain_functions(after)} if after else set()
-
-    def wanted(node: ast.FunctionDef, qualname: str) -> bool:
-        return (qualname, ast.dump(node)) not in same if after else may_compute(node, qualname, tree)
-
+    if after is None:
+        wanted = functions_that_may_compute(tree)
+    else:
+        same = {(qualname, ast.dump(node)) for node, qualname in plain_functions(after)}
+        own = ((qualname, ast.dump(node)) for node, qualname in plain_functions(tree))
+        wanted = wanted | {each[0] for each in own if each not in same}
     name = known.fresh("home")
     made = stopping_script(tree, cut, f"{name}.handover")
     ask_home(made, name)
-    decorated(made, wanted)
+    decorated(made, wanted, tree)
     return compiled(made, path, home)
 
 

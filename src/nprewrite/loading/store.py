@@ -11,7 +11,7 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nprewrite.base import cachedir, notes
@@ -38,7 +38,8 @@ class Entry:
 
     ``origins`` gives for each line of ``data`` the line of the source; ``sites`` counts verdicts; ``file``
     holds the text, None where it could not be kept; ``faults`` says what stays as written because of faults
-    of nprewrite. ``is_awaited`` where another process is finding out.
+    of nprewrite. ``decorated`` are the functions that get the decorator where nothing else changes.
+    ``is_awaited`` where another process is finding out.
     """
 
     data: bytes | None = None
@@ -46,6 +47,7 @@ class Entry:
     sites: Mapping[str, int] = field(default_factory=dict)
     file: str | None = None
     faults: tuple[str, ...] = ()
+    decorated: tuple[str, ...] = ()
     is_awaited: bool = False
 
 
@@ -96,13 +98,14 @@ def read(stem: str, name: str) -> Entry | None:
         return None
     if data is not None and notes.digest(data) != found["text"]:
         return None
-    return Entry(data, tuple(found["origins"]), found["sites"], str(text) if data is not None else None)
+    file = str(text) if data is not None else None
+    return Entry(data, tuple(found["origins"]), found["sites"], file, decorated=tuple(found["decorated"]))
 
 
 def write(stem: str, name: str, entry: Entry) -> Entry:
     """Keep an entry, where the directory can be written; returns the entry with its file."""
     text = None if entry.data is None else notes.digest(entry.data)
-    kept = {"text": text, "origins": entry.origins, "sites": dict(entry.sites)}
+    kept = {"text": text, "origins": entry.origins, "sites": dict(entry.sites), "decorated": entry.decorated}
     try:
         file = directory() / f"{stem}-{name[:32]}.py"
         if entry.data is not None:
@@ -111,4 +114,4 @@ def write(stem: str, name: str, entry: Entry) -> Entry:
     except OSError:
         # A full disk or a read-only home: the module is rewritten again the next time.
         return entry
-    return Entry(entry.data, entry.origins, entry.sites, str(file) if entry.data is not None else None)
+    return replace(entry, file=str(file) if entry.data is not None else None)

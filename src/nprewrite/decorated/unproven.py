@@ -1,0 +1,83 @@
+"""A function that has the decorator because its calls may turn out to be long, which most never do."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, ParamSpec, TypeVar
+
+from nprewrite.decorated.building import filename
+from nprewrite.decorated.definitions import definition_of
+from nprewrite.decorated.jitted import SHORT_CALLS, WORTH_ASKING_S, Jitted
+from nprewrite.decorated.recursion import leave_room
+from nprewrite.decorated.report import Report
+from nprewrite.decorated.versions import Settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_WORTH_READING_S = 0.15
+"""So much its calls have to take in a process. To read its text, and to load what it became, takes a tenth of
+that in each run, and whoever decorates a function by hand has chosen it."""
+_TOO_LITTLE = "runs as written: its calls have taken too little time to be rewritten"
+
+
+class Unproven(Jitted[P, R]):
+    """It runs as written, and becomes a `Jitted` once its calls have taken long enough to be worth reading.
+
+    Its text is not read before: that takes longer than the calls of most functions of a package.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, function: Callable[P, R], settings: Settings, then: Callable[[str], None]) -> None:
+        """``then`` gets the qualified name when that is so."""
+        super().__init__(function, settings)
+        self._calls, self._spent, self._then = 0, 0.0, then
+        # Its text is read later, when the file may be another one.
+        linecache.getlines(filename(function), function.__globals__)
+
+    def _begin(self) -> None:
+        """Nothing is read yet."""
+
+    def __getattr__(self, name: str) -> Any:
+        # Someone asks for what only reading the text tells.
+        if name not in Jitted.__slots__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._become_jitted()
+        return getattr(self, name)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        leave_room()
+        if "torch" in sys.modules:
+            # Tensors are computed where they lie.
+            self._become_jitted()
+            return self(*args, **kwargs)
+        started = perf_counter()
+        result = self.original(*args, **kwargs)
+        self._spent += perf_counter() - started
+        self._calls += 1
+        if self._calls == SHORT_CALLS and self._spent < WORTH_ASKING_S:
+            # Others that call it may inline it.
+            definition_of(self.original, self._settings).note_brief()
+        if self._spent >= _WORTH_READING_S and type(self) is Unproven:
+            self._become_jitted()
+            self._then(self.original.__qualname__)
+            self.specializations.ask(args, kwargs)
+        return result
+
+    def _become_jitted(self) -> None:
+        self.__class__ = Jitted  # type: ignore[assignment]
+        Jitted._begin(self)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Nothing was asked for."""
+        return False
+
+    def report(self) -> Report:
+        """That it is brief."""
+        return Report(filename(self.original), (), (_TOO_LITTLE,))

@@ -1,0 +1,137 @@
+"""Functions that get the decorator as their module is loaded, and are read once their calls took long."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nprewrite.config import Choices
+from nprewrite.decorated import unproven
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.unproven import Unproven
+from nprewrite.loading import store
+from nprewrite.loading.decorating import Home, compiled, decorated, only_decorated
+
+TEXT = """
+import time
+
+def slow(x):
+    time.sleep(0.3)
+    return x + 1
+
+def brief(x):
+    return x + 1
+
+def raises(x):
+    return 1 / x
+
+def deep(n):
+    return 0 if n == 0 else 1 + deep(n - 1)
+
+def once(x):
+    return x * 2
+
+found = once(3)
+"""
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], dict[str, Any]]:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("NPREWRITE_WAIT", raising=False)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    path = tmp_path / "long.py"
+    path.write_text(TEXT)
+
+    def loaded() -> dict[str, Any]:
+        tree = ast.parse(TEXT)
+        decorated(tree, {"slow", "brief", "raises", "deep", "once"}, tree)
+        names: dict[str, Any] = {"__name__": "long", "__file__": str(path)}
+        exec(compiled(tree, str(path), Home(TEXT, [], Choices(), compile("0", "", "eval"))), names)
+        return names
+
+    return loaded
+
+
+def test_a_function_is_read_once_its_calls_took_long(load: Callable[[], dict[str, Any]]) -> None:
+    module = load()
+    slow, brief = module["slow"], module["brief"]
+    assert (type(slow), type(brief), type(module["once"])) == (Unproven, Unproven, Jitted)
+    assert [slow(1), *map(brief, range(3))] == [2, 1, 2, 3]
+    assert (type(slow), type(brief)) == (Jitted, Unproven)
+    assert slow.is_awaited
+    assert not brief.is_awaited
+    assert "too little time" in str(brief.report())
+    assert slow(2) == 3
+
+
+def test_the_next_process_reads_it_at_once(load: Callable[[], dict[str, Any]]) -> None:
+    load()["slow"](1)
+    module = load()
+    assert (type(module["slow"]), type(module["brief"])) == (Jitted, Unproven)
+
+
+def test_errors_are_raised_as_without(load: Callable[[], dict[str, Any]]) -> None:
+    raises = load()["raises"]
+    with pytest.raises(ZeroDivisionError):
+        raises(0)
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        _ = raises.nothing_of_the_kind
+
+
+def test_a_recursion_goes_as_deep_as_without(load: Callable[[], dict[str, Any]]) -> None:
+    assert load()["deep"](900) == 900
+
+
+def test_who_asks_what_it_became_has_it_read(load: Callable[[], dict[str, Any]]) -> None:
+    brief = load()["brief"]
+    assert "return x + 1" in brief.source
+    assert type(brief) is Jitted
+    assert brief(1) == 2
+
+
+@pytest.mark.parametrize("name", ["waits", "device"])
+def test_who_waits_or_names_a_device_has_all_read(
+    load: Callable[[], dict[str, Any]], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    if name == "waits":
+        monkeypatch.setenv("NPREWRITE_WAIT", "1")
+    else:
+        monkeypatch.setattr("nprewrite.runtime.device.devices.default", "cpu")
+    assert type(load()["brief"]) is Jitted
+
+
+def test_tensors_are_computed_where_they_lie(
+    load: Callable[[], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brief = load()["brief"]
+    monkeypatch.setitem(sys.modules, "torch", time)
+    monkeypatch.setattr(unproven.Jitted, "__call__", lambda _, x: f"decorated {x}")
+    assert brief(1) == "decorated 1"
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("import nprewrite\nimport os\n@nprewrite.jit\ndef f(x):\n    return x\n", ("f",)),
+        ("import nprewrite as n\nimport os\n@n.jit\ndef f(x):\n    return x\n", ("f",)),
+        ("import nprewrite\nimport os\n@nprewrite.jit\ndef f(x):\n    return x + 1\n", ()),
+        ("import nprewrite\nimport os\ndef f(x):\n    return x\n", ()),
+        ("import os\ndef f(x):\n    return x\n", ()),
+    ],
+)
+def test_what_differs_in_decorators_only(after: str, expected: tuple[str, ...]) -> None:
+    before = "import os\ndef f(x):\n    return x\n"
+    assert only_decorated(ast.parse(before), ast.parse(after)) == expected
+
+
+def test_functions_that_get_the_decorator_are_kept(load: Callable[[], dict[str, Any]]) -> None:
+    assert load
+    entry = store.Entry(None, (), {"deferred[unknown-call]": 1}, decorated=("f", "Model.step"))
+    assert store.write("a", "name", entry) == store.read("a", "name") == entry
