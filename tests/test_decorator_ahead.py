@@ -32,7 +32,7 @@ def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As a user's program runs, with a cache of its own; every call is worth asking for."""
     monkeypatch.delenv("NPREWRITE_WAIT")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 0.0)
+    monkeypatch.setattr(jitted, "WORTH_ASKING_S", 0.0)
     monkeypatch.setattr(ahead, "_worker", Worker(ahead.__name__))
     # What another test found out is not known.
     monkeypatch.setattr(definitions, "_definitions", WeakValueDictionary())
@@ -145,7 +145,7 @@ def test_methods_of_a_class_that_the_process_cannot_import(monkeypatch: pytest.M
 
 
 def test_calls_that_take_no_time_ask_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 60.0)
+    monkeypatch.setattr(jitted, "WORTH_ASKING_S", 60.0)
     monkeypatch.setattr(ahead, "Asked", no_rewriter)
     monkeypatch.setattr("nprewrite.decorated.specializations.Asked", no_rewriter)
     function = nprewrite.jit(relaxed)
@@ -159,7 +159,7 @@ def test_short_calls_are_left_alone_for_a_while(
     monkeypatch: pytest.MonkeyPatch, seconds: float, looked_at: int
 ) -> None:
     """What looks at a call takes as long as a short function."""
-    monkeypatch.setattr(jitted, "_SHORT_CALLS", 1)
+    monkeypatch.setattr(jitted, "SHORT_CALLS", 1)
     monkeypatch.setattr(jitted, "_REST_S", seconds)
     looks: list[int] = []
     monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: looks.append(1))
@@ -172,7 +172,7 @@ def test_short_calls_are_left_alone_for_a_while(
 
 def test_calls_with_other_integers_are_left_alone_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A function of two positions has hundreds of classes of calls."""
-    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 1000.0)
+    monkeypatch.setattr(jitted, "WORTH_ASKING_S", 1000.0)
     looks: list[int] = []
     monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: looks.append(1))
     function: Any = nprewrite.jit(relaxed)
@@ -183,10 +183,10 @@ def test_calls_with_other_integers_are_left_alone_too(monkeypatch: pytest.Monkey
 
 
 def test_short_calls_are_asked_for_when_they_go_on_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jitted, "_SHORT_CALLS", 10)
+    monkeypatch.setattr(jitted, "SHORT_CALLS", 10)
     monkeypatch.setattr(jitted, "_FEW_CALLS", 10)
     monkeypatch.setattr(jitted, "_REST_S", 0.0)
-    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 1000.0)
+    monkeypatch.setattr(jitted, "WORTH_ASKING_S", 1000.0)
     asked: list[int] = []
     monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: None)
     monkeypatch.setattr(jitted.Specializations, "ask", lambda *_: asked.append(1))

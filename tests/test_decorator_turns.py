@@ -429,7 +429,7 @@ def test_short_calls_are_left_alone_while_a_loop_of_theirs_is_compiled(
     monkeypatch.setattr(build.Loop, "run_for", compiling)
     monkeypatch.setattr(gathered, "MINIMUM_WORK", 0)
     monkeypatch.setattr(gathered, "MINIMUM_S", 0.0)
-    monkeypatch.setattr("nprewrite.decorated.jitted._WORTH_ASKING_S", 1000.0)
+    monkeypatch.setattr("nprewrite.decorated.jitted.WORTH_ASKING_S", 1000.0)
     monkeypatch.setattr("nprewrite.decorated.jitted._LONG_CALL_S", 1000.0)
     signatures: list[Any] = []
 

@@ -88,7 +88,7 @@ def test_statements_that_take_less_than_a_call_stay_in_numpy(monkeypatch: pytest
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.GATHERED_SHORT", 1 << 40)
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.LARGE_WORK", 1 << 40)
     monkeypatch.setattr("nprewrite.runtime.choosing.choice._CALL_S", 60.0)
-    monkeypatch.setattr("nprewrite.decorated.jitted._WORTH_ASKING_S", 0.0)
+    monkeypatch.setattr("nprewrite.decorated.jitted.WORTH_ASKING_S", 0.0)
     jitted = rewritten(differences, X, Y)
     for _ in range(10):
         jitted(X, Y)

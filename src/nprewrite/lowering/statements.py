@@ -33,6 +33,8 @@ from nprewrite.lowering.values import Code, Value, stored
 _UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
 of another loop, which often does a few trips of an iteration to a root."""
+_IN_A_BRANCH = 2**3
+"""The same of one in a branch in a loop: a flood begins at few of the cells, and comes to each once."""
 _UNKNOWN_AXIS = 2**10, 2**5
 """The same of a loop over an axis of which no length is known: who waits for a compiler does so for work that
 is seen."""
@@ -63,6 +65,7 @@ class Statements(trip_elements.Trips):
         self._heads: list[Head] = []
         self._counters: set[str] = set()
         self._is_rare = False
+        self._in_branch = False
 
     def body(self, statements: list[ast.stmt]) -> None:
         """Consecutive statements, as far as they are reached."""
@@ -345,7 +348,8 @@ class Statements(trip_elements.Trips):
     def _if(self, node: ast.If) -> None:
         test, true, false = self.test(node.test)
         ends: list[Environment] = []
-        before, rare = self.environment, self._is_rare
+        before, rare, in_branch = self.environment, self._is_rare, self._in_branch
+        self._in_branch = bool(self._heads)
         for header, facts, block in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
             # If a value is surely None, the other block has no number to use.
             if test == ("False" if block is node.body else "True"):
@@ -357,7 +361,7 @@ class Statements(trip_elements.Trips):
             with self.code.block(header), self.assuming(facts):
                 self.body(block)
             ends += [self.environment] if self.alive else []
-        self._is_rare = rare
+        self._is_rare, self._in_branch = rare, in_branch
         self._meet(ends)
 
     def _meet(self, ends: list[Environment]) -> None:
@@ -370,6 +374,8 @@ class Statements(trip_elements.Trips):
         self._heads.append(head)
         self.environment = head.start
         whole, inside = _UNCOUNTED if math.isinf(trips) else _UNKNOWN_AXIS
+        if self._in_branch and math.isinf(trips):
+            inside = _IN_A_BRANCH
         assumed = whole if len(self._heads) == 1 else inside
         self._trips *= assumed if trips >= UNKNOWN else max(1.0, float(trips))
         return head
