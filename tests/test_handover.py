@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import os
 import re
 import subprocess
@@ -27,7 +28,9 @@ from nprewrite.decorated.building import rest_of
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
+from nprewrite.decorated.shown_by_calls import in_place_of_calls
 from nprewrite.loading.script import _handing_over
+from nprewrite.types.values import Scalar
 
 HEAD = """
 import numpy as np
@@ -1069,3 +1072,46 @@ def test_nothing_is_watched_where_nothing_is_to_run_rewritten(
     module = script(RANGE)
     assert module.main._may_stop is None
     assert isinstance(module.main, type(nprewrite.jit(lambda: None)))
+
+
+SHOWN = """
+@nprewrite.jit
+def bent(u):
+    w = seen(u * 2.0)
+    return np.sqrt(w * w + 1.0) - w
+
+
+before = bent(start(300)), bent(start(300))
+
+
+@nprewrite.jit
+def main():
+    u = start(300)
+    for k in range(12):
+        u = u * 0.5 + bent(u)
+    return u
+
+
+found = [main()]
+"""
+
+
+def test_what_calls_of_a_function_showed_serves_where_it_is_inlined(script: Any) -> None:
+    """Nothing is known of the result of `seen`, and no second call of `main` will show it."""
+    expected = script(SHOWN, plain=True).found
+    module = script(SHOWN)
+    assert took_over(module.main)
+    np.testing.assert_allclose(module.found, expected, rtol=1e-12)
+    watched = module.main._may_stop[0]
+    assert "np.sqrt(bent_w * bent_w + 1.0)" in watched.took_over.source
+    assert any("bent_w" in inspect.signature(each.function).parameters for each in watched.took_over.steps)
+
+
+def test_names_of_what_calls_showed() -> None:
+    def bent(u: float, v: float = 1.0) -> float:
+        w = u + v
+        return w * u
+
+    seen = {(3, "w"): Scalar("float"), (3, "u"): Scalar("float"), (4, "start(w, u)[v]"): Scalar("float")}
+    places = [*in_place_of_calls(bent, seen)]
+    assert places == [(3, "bent_w"), (3, "u"), (4, "start(bent_w, u)[v]")]

@@ -337,6 +337,11 @@ def _without_object(callee: ast.FunctionDef) -> bool:
     return any(_of_class(each) == "classmethod" for each in callee.decorator_list) and bool(callee.args.args)
 
 
+def local_name(called: str, name: str) -> str:
+    """What a variable of a function is called where its statements stand in place of a call, if it can."""
+    return f"{called.strip('_')}_{name}"
+
+
 def bound_names(callee: ast.FunctionDef) -> set[str]:
     """The names that a function binds itself, parameters included."""
     return stored_names(*callee.body) | set(parameter_names(callee.args))

@@ -137,17 +137,29 @@ def costly_operations(node: ast.expr, function: Function) -> Iterator[ast.expr]:
             yield each
 
 
+def is_costly_elementwise(node: ast.expr, function: Function) -> bool:
+    """Whether a single function of elements takes NumPy longer than to read and write them."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            return _is_array(left, function) and array_functions.literal(right) not in _CHEAP_POWERS
+        case ast.BinOp(op=ast.Mod() | ast.FloorDiv()):
+            return _is_array(node, function)
+        case ast.Call(func=called):
+            found = elementwise(function.dotted(called))
+            return found is not None and found[1].costly and any(_is_array(x, function) for x in node.args)
+    return False
+
+
 def _is_costly(node: ast.expr, function: Function) -> bool:
+    if is_costly_elementwise(node, function):
+        return True
     match node:
         case ast.BinOp(op=ast.MatMult()):
             return True
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _is_array(left, function) and array_functions.literal(right) not in _CHEAP_POWERS
         case ast.Call(func=called):
             dotted = function.dotted(called)
-            found = elementwise(dotted)
-            if found is not None:
-                return found[1].costly and any(_is_array(each, function) for each in node.args)
+            if elementwise(dotted) is not None:
+                return False
             name = (dotted or "").removeprefix("numpy.")
             if dotted is None and isinstance(called, ast.Attribute) and _is_array(called.value, function):
                 name = called.attr

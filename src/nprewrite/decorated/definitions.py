@@ -126,6 +126,17 @@ class Definition:
             kept.keep_brief(self.code.co_qualname, self._own_text)
 
     @cached_property
+    def shown(self) -> Observed:
+        """What its calls have shown, in this process or an earlier one."""
+        return kept.shown(self.code.co_qualname, self._own_text)
+
+    def note_shown(self, seen: Observed) -> None:
+        """Note what a call has shown, if others may want to know."""
+        if not seen.items() <= self.shown.items():
+            self.shown = {**self.shown, **seen}
+            kept.keep_shown(self.code.co_qualname, self._own_text, self.shown)
+
+    @cached_property
     def chains(self) -> Chains:
         """What the text takes of its names, found when the function is first called."""
         return NO_CHAINS if self.text is None else chains(with_room(syntax)(self.text))

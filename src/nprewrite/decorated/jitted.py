@@ -37,6 +37,7 @@ from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
 from nprewrite.runtime.device import devices as devices
+from nprewrite.types.observed import Observed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -289,6 +290,11 @@ class Jitted(Standing[P, R]):
     def loops_by_itself(self) -> bool:
         """Whether it has loops of its own, and calls that are not brief."""
         return self.specializations.loops_by_itself
+
+    @property
+    def shown(self) -> Observed:
+        """What its calls have shown of expressions in it, in this process or an earlier one."""
+        return self.specializations.shown
 
     @property
     def _waits(self) -> bool:

@@ -86,13 +86,12 @@ def keep_watched(question: Question, shown: Watched | None) -> None:
 def observed(question: Question) -> Observed | None:
     """What an observed call showed; nothing where the text tells everything, None where none is known."""
     found = _read(question, "observed")
-    return None if found is None else {_place(each): _value(each[2]) for each in found["places"]}
+    return None if found is None else _seen(found)
 
 
 def keep_observed(question: Question, seen: Observed) -> None:
     """Keep what an observed call showed."""
-    places = ((line, text, _described(value)) for (line, text), value in seen.items())
-    _write(question, {"places": [each for each in places if each[2] is not None]}, "observed")
+    _write(question, _as_json(seen), "observed")
 
 
 def answer(question: Question, seen: Observed) -> Answer | None:
@@ -139,6 +138,18 @@ def keep_brief(qualname: str, text: str) -> None:
         notes.write(_FOLDER, _stem(qualname), notes.name_of([text, "brief"]), {})
 
 
+def shown(qualname: str, text: str) -> Observed:
+    """What calls of the function with this text have shown, whatever their arguments were."""
+    found = notes.read(_FOLDER, _stem(qualname), notes.name_of([text, "shown"])) if READS else None
+    return {} if found is None else _seen(found)
+
+
+def keep_shown(qualname: str, text: str, seen: Observed) -> None:
+    """Keep what calls of the function with this text have shown."""
+    with contextlib.suppress(OSError):
+        notes.write(_FOLDER, _stem(qualname), notes.name_of([text, "shown"]), _as_json(seen))
+
+
 def _read(question: Question, *others: object) -> dict[str, Any] | None:
     return notes.read(_FOLDER, question.stem, question.name(*others)) if READS else None
 
@@ -147,6 +158,15 @@ def _write(question: Question, found: Mapping[str, Any], *others: object) -> Non
     # A full disk or a read-only home: the next process finds out again.
     with contextlib.suppress(OSError):
         notes.write(_FOLDER, question.stem, question.name(*others), found)
+
+
+def _as_json(seen: Observed) -> dict[str, Any]:
+    places = ((line, text, _described(value)) for (line, text), value in seen.items())
+    return {"places": [each for each in places if each[2] is not None]}
+
+
+def _seen(found: dict[str, Any]) -> Observed:
+    return {_place(each): _value(each[2]) for each in found["places"]}
 
 
 def _stem(qualname: str) -> str:

@@ -8,7 +8,10 @@ import types
 import weakref
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Generic, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+
+if TYPE_CHECKING:
+    from nprewrite.types.observed import Observed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,6 +40,11 @@ class Standing(Generic[P, R]):
     def loops_by_itself(self) -> bool:
         """Whether it has loops of its own, and calls that are not brief."""
         return True
+
+    @property
+    def shown(self) -> Observed:
+        """What its calls have shown of expressions in it, in this process or an earlier one."""
+        return {}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.original!r})"

@@ -58,8 +58,9 @@ class RestOfLoop:
         # No view of the dictionary, which would keep its arrays.
         self._names = tuple(values)
         self._signature = self._signature_of(values, owned)
-        self._seen = seen
         self._question = self._specializations.question(self._signature)
+        self._seen_here, self._shown = seen, self._specializations.shown_by_callees()
+        self._seen = {**seen, **self._shown}
         self._asked: Asked | None = None
         self.version: Version[..., Any] | None = None
         """What it is rewritten to, as far as that is known."""
@@ -68,11 +69,14 @@ class RestOfLoop:
     def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
         """Whether these are the names that were asked for, with values of the same types.
 
-        Those that stand in the text must be the same values, and functions that it calls be as brief.
+        Those that stand in the text must be the same values, and functions that it calls be as brief and have
+        shown no more.
         """
         if tuple(values) != self._names or self._said_by(values) != self._said:
             return False
         if self._signature_of(values, owned) != self._signature:
+            return False
+        if self._specializations.shown_by_callees() != self._shown:
             return False
         return self._specializations.functions_read(self._signature) == self._question.own
 
@@ -83,7 +87,7 @@ class RestOfLoop:
 
     def saw(self, seen: Observed) -> bool:
         """Whether what the rest reads was the same when it was asked for."""
-        return self._seen == seen
+        return self._seen_here == seen
 
     @property
     def is_awaited(self) -> bool:

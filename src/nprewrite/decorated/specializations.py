@@ -29,6 +29,7 @@ from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing, without_a_run
 from nprewrite.decorated.original import decorated_by
 from nprewrite.decorated.own_attributes import in_class, method_of
+from nprewrite.decorated.shown_by_calls import in_place_of_calls
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -241,6 +242,18 @@ class Specializations(Generic[P, R]):
         home.observed[self._key(seen.signature)] = dict(self.callees), shown
         self._observations.pop(seen.signature, None)
         kept.keep_observed(self.question(seen.signature), shown)
+        self._definition.note_shown(shown)
+
+    @property
+    def shown(self) -> Observed:
+        """What its calls have shown, in this process or an earlier one."""
+        return self._definition.shown
+
+    def shown_by_callees(self) -> Observed:
+        """What calls of the functions that were read have shown, for their statements in place of calls."""
+        known = [decorated_by(standing) for standing in self.callees.values()]
+        shown = (in_place_of_calls(each.original, each.shown) for each in known if each is not None)
+        return {place: value for each in shown for place, value in each.items()}
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
         """The version rewritten again, with array code for rows too long for a loop over elements."""

@@ -14,6 +14,7 @@ from nprewrite.decorated.jitted import SHORT_CALLS, WORTH_ASKING_S, Jitted
 from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import Report
 from nprewrite.decorated.versions import Settings
+from nprewrite.types.observed import Observed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -77,6 +78,11 @@ class Unproven(Jitted[P, R]):
     def is_awaited(self) -> bool:
         """Nothing was asked for."""
         return False
+
+    @property
+    def shown(self) -> Observed:
+        """Nothing, as far as is known without its text."""
+        return {}
 
     def report(self) -> Report:
         """That it is brief."""

@@ -249,7 +249,13 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "fabs": Elementwise(np.fabs, same_bits=True, integers=False, native="exact", quick=True),
     "rint": Elementwise(np.rint, complexes=False, same_bits=True, integers=False, native="exact", quick=True),
     "fmod": Elementwise(
-        np.fmod, same_bits=True, native="exact for floats", integers=False, bools=False, device_refuses="i u"
+        np.fmod,
+        same_bits=True,
+        native="exact for floats",
+        integers=False,
+        bools=False,
+        device_refuses="i u",
+        costly=True,
     ),
     "floor_divide": Elementwise(
         np.floor_divide,
@@ -259,6 +265,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
         bools=False,
         native="operator",
         device_refuses="u",
+        costly=True,
     ),
     "remainder": Elementwise(
         np.remainder,
@@ -269,6 +276,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
         bools=False,
         native="operator",
         device_refuses="u",
+        costly=True,
     ),
     "expm1": Elementwise(
         np.expm1, because="Inductor loses its digits near zero", native="rounded", costly=True

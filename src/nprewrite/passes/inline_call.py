@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.handed_functions import Variable, variables_without_names
-from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
+from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, local_name
 from nprewrite.analysis.listed_calls import ListedCall, listed_calls
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
@@ -223,15 +223,15 @@ def _names(
     proof: Inlining, returned: Mapping[str, str], function: Function
 ) -> tuple[dict[str, str], list[Statement]]:
     """The text that replaces each name of the callee, and the statements that bind its parameters."""
-    stem = proof.callee.name.strip("_")
+    called = proof.callee.name
     names = {name: ast.unparse(value) for name, value in proof.standing} | dict(returned)
     bound: list[Statement] = []
     for name, value in proof.bound:
-        names[name] = returned.get(name) or function.names.fresh(f"{stem}_{name}")
+        names[name] = returned.get(name) or function.names.fresh(local_name(called, name))
         text = ast.unparse(value)
         bound += statements(f"{names[name]} = {text}") if names[name] != text else ()
     for name in sorted(bound_names(proof.callee) - names.keys()):
-        names[name] = function.names.fresh(f"{stem}_{name}")
+        names[name] = function.names.fresh(local_name(called, name))
     return names, bound
 
 

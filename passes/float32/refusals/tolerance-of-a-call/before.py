@@ -9,7 +9,7 @@ import nprewrite
 def settled(n: int, tolerance: float):
     x = np.linspace(0, 1, n)
     for _ in range(200):
-        y = np.cos(x)
+        y = np.sqrt(x)
         if np.abs(y - x).max() < tolerance:  # refused here
             break
         x = y

@@ -30,6 +30,7 @@ from nprewrite.analysis.stores import (
 from nprewrite.base.syntax import is_everything, name_nodes, names_in, with_names
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.regions.array_loops.computed_anew import is_computed_anew
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import PARTS, Array, Scalar, Unknown
@@ -67,7 +68,12 @@ class Flow:
     @property
     def carried(self) -> list[str]:
         """Arrays whose name the iteration binds again after reading it."""
-        names = [name for name in self.read if name in self.rebound and name not in self.changed]
+        return [name for name in self.alike if name not in self.changed]
+
+    @property
+    def alike(self) -> list[str]:
+        """The same, with those that are changed in place before: each has the same shape after it."""
+        names = [name for name in self.read if name in self.rebound]
         return names if self.body.passed is None else [name for name in names if name in self.body.returned]
 
     @property
@@ -466,8 +472,9 @@ def _size(node: ast.Name, flow: Flow) -> Problem | None:
 
 def known_after(name: str, flow: Flow) -> bool:
     """Whether a number of the iteration can be computed after it as well; notes what it is computed from."""
-    known = name in flow.scalars and name not in flow.rebound
-    return known and _size(ast.Name(name, ast.Load()), flow) is None
+    if name not in flow.scalars or name in flow.rebound:
+        return False
+    return _size(ast.Name(name, ast.Load()), flow) is None or is_computed_anew(name, flow)
 
 
 def _note(node: ast.Name, flow: Flow) -> Problem | None:
@@ -493,7 +500,7 @@ def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> Problem | 
 def _made_here(node: ast.expr, flow: Flow) -> Problem | None:
     """Why a number cannot be known before the iteration: it is one of an array that the iteration makes."""
     names = [each for each in ast.walk(node) if _is_array_name(each, flow)]
-    if all(each.id not in flow.rebound or each.id in flow.carried for each in names):
+    if all(each.id not in flow.rebound or each.id in flow.alike for each in names):
         return None
     text = f"`{ast.unparse(node)}` is known only where the iteration has made the array"
     return Problem("stays-in-numpy", text, node)
