@@ -415,3 +415,16 @@ def test_a_recursive_function_calls_what_its_name_stands_for(
     assert recursive.tree.version.function.__code__.co_name == "tree"
     recursive.cached(12)
     assert sorted(recursive.calls) == [*range(13)]
+
+
+def halves(n: int, memo: dict[int, int] = {}) -> int:  # noqa: B006
+    return 1 if n < 2 else sum(halves(n // 2) + n * 0 for _ in range(2)) + len(memo)
+
+
+def test_a_function_that_calls_itself_in_a_comprehension(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After many short calls it stands in its module with a statement more, which others must not see."""
+    monkeypatch.delenv("NPREWRITE_WAIT")
+    expected = halves(8)
+    monkeypatch.setitem(globals(), "halves", nprewrite.jit(halves))
+    assert {halves(8) for _ in range(3000)} == {expected}
+    assert halves.__code__.co_name == "halves"

@@ -7,11 +7,11 @@ import hashlib
 import linecache
 import os
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from nprewrite.base import cachedir
+from nprewrite.base import cachedir, syntax
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.instances import names_in
@@ -275,13 +275,25 @@ class _Private(ast.NodeTransformer):
 
 
 def made_with(
-    original: Callable[..., Any], node: ast.FunctionDef, names: Iterable[str]
+    original: Callable[..., Any], node: ast.FunctionDef, names: Collection[str]
 ) -> Callable[..., Callable[..., Any]]:
     """What makes a function of another tree for ``original``, given what ``names`` stand for in it."""
+    # Its own name means the same in it as in the original.
+    node.name = syntax.fresh_name(node.name, {*names, *syntax.names_in(node), node.name})
     factory = ast.parse(f"def factory({', '.join(names)}): return {node.name}").body[0]
     assert isinstance(factory, ast.FunctionDef)
     factory.body.insert(0, _bare(node, original))
-    return cast("Callable[..., Callable[..., Any]]", _defined(factory, original, filename(original)))
+    make = _defined(factory, original, filename(original))
+    written = original.__code__
+
+    def made(*given: Any) -> Callable[..., Any]:
+        function: types.FunctionType = make(*given)
+        function.__code__ = function.__code__.replace(
+            co_name=written.co_name, co_qualname=written.co_qualname
+        )
+        return function
+
+    return made
 
 
 @unheard(*OF_SYNTAX)

@@ -201,7 +201,6 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     node.body.insert(int(ast.get_docstring(node, clean=False) is not None), statement)
     # One variable around it: each costs every call some time.
     made = made_with(original, node, [turns, *code.co_freevars])(None, *code.co_freevars)
-    made.__code__ = made.__code__.replace(co_qualname=code.co_qualname)
     return standing_in(made, function, {turns: looks.turns})
 
 
