@@ -1115,3 +1115,13 @@ def test_names_of_what_calls_showed() -> None:
     seen = {(3, "w"): Scalar("float"), (3, "u"): Scalar("float"), (4, "start(w, u)[v]"): Scalar("float")}
     places = [*in_place_of_calls(bent, seen)]
     assert places == [(3, "bent_w"), (3, "u"), (4, "start(bent_w, u)[v]")]
+
+
+def test_the_rest_of_a_method_keeps_the_indentation_of_its_class() -> None:
+    """A class may be indented with tabs."""
+    body = "\tdef run(self, u):\n\t\tfor k in range(9):\n\t\t\tu = u + k\n\t\treturn u\n"
+    text = f"class A:\n{body}\n\tdef end(self):\n\t\treturn 1\n"
+    (found,) = rests_of_function(ast.parse(text), "A.run", {"np"})
+    made = found.text(text, ["self", "u", "first", "end"], ["first", "end"], {})
+    assert "\tdef run(self, u, first, end):" in made
+    ast.parse(made)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
 import time
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,7 @@ import pytest
 
 from nprewrite.config import Choices
 from nprewrite.decorated import unproven
-from nprewrite.decorated.jitted import Jitted
-from nprewrite.decorated.unproven import Unproven
+from nprewrite.decorated.unproven import Loaded, Unproven
 from nprewrite.loading import store
 from nprewrite.loading.decorating import Home, compiled, decorated, only_decorated
 
@@ -62,9 +63,9 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], dict[s
 def test_a_function_is_read_once_its_calls_took_long(load: Callable[[], dict[str, Any]]) -> None:
     module = load()
     slow, brief = module["slow"], module["brief"]
-    assert (type(slow), type(brief), type(module["once"])) == (Unproven, Unproven, Jitted)
+    assert (type(slow), type(brief), type(module["once"])) == (Unproven, Unproven, Loaded)
     assert [slow(1), *map(brief, range(3))] == [2, 1, 2, 3]
-    assert (type(slow), type(brief)) == (Jitted, Unproven)
+    assert (type(slow), type(brief)) == (Loaded, Unproven)
     assert slow.is_awaited
     assert not brief.is_awaited
     assert "too little time" in str(brief.report())
@@ -74,7 +75,20 @@ def test_a_function_is_read_once_its_calls_took_long(load: Callable[[], dict[str
 def test_the_next_process_reads_it_at_once(load: Callable[[], dict[str, Any]]) -> None:
     load()["slow"](1)
     module = load()
-    assert (type(module["slow"]), type(module["brief"])) == (Jitted, Unproven)
+    assert (type(module["slow"]), type(module["brief"])) == (Loaded, Unproven)
+
+
+def test_to_programs_that_look_at_functions_they_are_functions(load: Callable[[], dict[str, Any]]) -> None:
+    """A table of benchmarks or checks is collected by `inspect.isfunction`."""
+    module = load()
+    module["slow"](1)
+    for name in ("slow", "brief", "once"):
+        function = module[name]
+        assert isinstance(function, types.FunctionType)
+        assert inspect.isfunction(function)
+        assert inspect.getsourcelines(function)[0][0] == f"def {name}(x):\n"
+        assert repr(function).startswith(f"<function {name} at")
+        assert str(inspect.signature(function)) == "(x)"
 
 
 def test_errors_are_raised_as_without(load: Callable[[], dict[str, Any]]) -> None:
@@ -92,7 +106,7 @@ def test_a_recursion_goes_as_deep_as_without(load: Callable[[], dict[str, Any]])
 def test_who_asks_what_it_became_has_it_read(load: Callable[[], dict[str, Any]]) -> None:
     brief = load()["brief"]
     assert "return x + 1" in brief.source
-    assert type(brief) is Jitted
+    assert type(brief) is Loaded
     assert brief(1) == 2
 
 
@@ -104,7 +118,7 @@ def test_who_waits_or_names_a_device_has_all_read(
         monkeypatch.setenv("NPREWRITE_WAIT", "1")
     else:
         monkeypatch.setattr("nprewrite.runtime.device.devices.default", "cpu")
-    assert type(load()["brief"]) is Jitted
+    assert type(load()["brief"]) is Loaded
 
 
 def test_tensors_are_computed_where_they_lie(

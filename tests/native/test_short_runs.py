@@ -66,6 +66,20 @@ def test_runs_that_take_longer_than_what_they_do_explains_take_turns(clock: Cloc
     assert runs.written
 
 
+def test_what_copies_long_lists_soon_takes_turns(clock: Clock) -> None:
+    """Each run of a few trips copied a list of tens of thousands of items: a second became four minutes."""
+    runs = ShortRuns()
+    compiled = 0
+    for _ in range(ROUNDS):
+        if runs.is_written_turn():
+            runs.run_as_written(clock.passing(4e-5), ())
+        else:
+            compiled += 1
+            runs.compiled_run(25e-3, 5e-4)
+    assert runs.written
+    assert compiled < 10
+
+
 def test_one_run_is_enough_where_python_takes_longer_than_was_thought(clock: Clock) -> None:
     runs = ShortRuns()
     written = 0

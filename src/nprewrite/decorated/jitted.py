@@ -393,7 +393,7 @@ class Jitted(Standing[P, R]):
         self.specializations.note_brief()
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.
-        self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
+        turn_into(self, type("Jitted", (type(self),), {"__slots__": (), "__call__": staticmethod(call)}))
         shown = {"original": self.original, "report": self.report, "source": self.specializations.source}
         put_in_place(call, self, shown)
         return True
@@ -603,6 +603,11 @@ class Jitted(Standing[P, R]):
             on_copies(seen.function, self.original.__globals__, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)
+
+
+def turn_into(jitted: Jitted[..., Any], kind: type[Jitted[..., Any]]) -> None:
+    """Make a decorated function one of another class, which may say that its class is yet another."""
+    vars(object)["__class__"].__set__(jitted, kind)
 
 
 def decorated() -> list[Jitted[..., Any]]:

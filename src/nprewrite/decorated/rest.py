@@ -50,7 +50,6 @@ class Place:
     name: str
     line: int
     first: int
-    indent: str = ""
     shift: str = ""
     owner: str = ""
 
@@ -163,7 +162,9 @@ class Rest:
         for each in self.kept:
             start = first_line(each) - 1 if isinstance(each, _DEFINITIONS) else each.lineno - 1
             shown[start : each.end_lineno] = lines[start : each.end_lineno]
-        shown[place.line - 1] = f"{place.indent}def {place.name}({', '.join(bound)}):\n"
+        head = lines[place.line - 1] if place.line else ""
+        indent = head[: len(head) - len(head.lstrip())]
+        shown[place.line - 1] = f"{indent}def {place.name}({', '.join(bound)}):\n"
         if isinstance(self.loop, ast.For):
             function = "range" if self.ranged else "enumerate" if len(parts) > 1 else ""
             over = f"{function}({', '.join(parts)})" if function else parts[0]
@@ -203,8 +204,7 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
     ):
         return []
     arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
-    indent, owner = " " * node.col_offset, name.rpartition(".")[0]
-    above = Place(node.name, node.lineno, first_line(node), indent, owner=owner)
+    above = Place(node.name, node.lineno, first_line(node), owner=name.rpartition(".")[0])
     return [*_rests(node.body, arguments, numpy, above, node.body)]
 
 

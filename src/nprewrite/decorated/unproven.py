@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import linecache
 import sys
+import types
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.decorated.building import filename
 from nprewrite.decorated.definitions import definition_of
-from nprewrite.decorated.jitted import SHORT_CALLS, WORTH_ASKING_S, Jitted
+from nprewrite.decorated.jitted import SHORT_CALLS, WORTH_ASKING_S, Jitted, turn_into
 from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import Report
 from nprewrite.decorated.versions import Settings
@@ -25,8 +26,22 @@ that in each run, and whoever decorates a function by hand has chosen it."""
 _TOO_LITTLE = "runs as written: its calls have taken too little time to be rewritten"
 
 
-class Unproven(Jitted[P, R]):
-    """It runs as written, and becomes a `Jitted` once its calls have taken long enough to be worth reading.
+class Loaded(Jitted[P, R]):
+    """A function that got the decorator as its module was loaded: to ``isinstance`` it is a function still.
+
+    Whoever decorates one knows of it; a program that collects its functions, or asks for one, does not.
+    """
+
+    __slots__ = ()
+
+    __class__ = property(lambda _: types.FunctionType)
+
+    def __repr__(self) -> str:
+        return repr(self.original)
+
+
+class Unproven(Loaded[P, R]):
+    """It runs as written, and becomes a `Loaded` once its calls have taken long enough to be worth reading.
 
     Its text is not read before: that takes longer than the calls of most functions of a package.
     """
@@ -71,7 +86,7 @@ class Unproven(Jitted[P, R]):
         return result
 
     def _become_jitted(self) -> None:
-        self.__class__ = Jitted  # type: ignore[assignment]
+        turn_into(self, Loaded)
         Jitted._begin(self)
 
     @property

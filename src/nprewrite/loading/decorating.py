@@ -52,9 +52,9 @@ class Home:
 
     def jit(self, function: Callable[..., Any]) -> Jitted[..., Any]:
         """The decorator with what was chosen for the module."""
-        from nprewrite.decorated.jitted import Jitted
+        from nprewrite.decorated.unproven import Loaded
 
-        return Jitted(function, self._settings)
+        return Loaded(function, self._settings)
 
     def jit_if_long(self, function: Callable[..., Any]) -> Jitted[..., Any]:
         """`jit` for a function whose calls take long, in this process or an earlier one."""

@@ -48,7 +48,7 @@ from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
-from nprewrite.runtime.numba.short_runs import ShortRuns
+from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.stores import Stores
 from nprewrite.runtime.numba.tables import Tables
@@ -68,6 +68,8 @@ _NOTHING_LENT = contextlib.nullcontext()
 LONG_S = 1e-3
 """A run as written that takes this long has more to do than those that are not worth a look."""
 _LONGER = 4
+_BETWEEN_LOOKS = 16
+"""So many times as long as a look takes is the time between two."""
 # After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
@@ -221,7 +223,8 @@ class Native(Part):
             self._unseen, self._why = self.runs[why], why
             self._long_s = max(LONG_S, _LONGER * seconds)
         if isinstance(refusal, Compiling):
-            self._looks_at = now() + LOOK_S
+            # A look copies the lists that the loop reads.
+            self._looks_at = now() + max(LOOK_S, _BETWEEN_LOOKS * seconds)
             disturb()
         if isinstance(refusal, Unusable):
             # Reason and detail only: a kept exception would keep the user's arrays alive.
@@ -311,7 +314,10 @@ class Native(Part):
         if run is None:
             run = known.run = self._loop(lowered, given).run_for(given, waits=self._is_awaited(plan))
         with loan or _NOTHING_LENT:
+            started = now()
             event = run(*given)
+            # Copying long lists may take far longer than what a loop that serves all lengths does with them.
+            self._python_s = min(self._python_s, MOST_GAINED * (now() - started))
             fault = lowered.fault(event)
             is_over = event == Event.DONE or (
                 fault is not None and (self.in_order or fault.operation is None)

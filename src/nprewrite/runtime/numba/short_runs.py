@@ -18,7 +18,12 @@ SHORT_S = 300e-6
 """Compiled runs that take longer on average do more than the call itself, also where that lends the state of
 a generator of random numbers: as a rule."""
 DOUBTFUL_S = 20e-3
-"""Runs as written may take a hundred times as long as compiled ones: nobody tries those of longer ones."""
+"""Runs as written may take far longer than compiled ones: nobody tries those of longer ones, unless all that
+they do takes less time as written."""
+MOST_GAINED = 100
+"""So many times as long they may take."""
+_LOST_S = 0.05
+"""After so many seconds of which most are lost, both ways take turns at once."""
 ROUNDS = 64
 FEW_ROUNDS = 4
 """So many are enough where runs as written are clearly slower."""
@@ -61,12 +66,22 @@ class ShortRuns:
         self._python += python
         if self._compares:
             self._decide()
-        elif self._compiled.count >= self._awaited:
+        elif self._compiled.count >= self._awaited or self._is_much_lost:
             mean = self._compiled.seconds / self._compiled.count
             self._limit = _LONG * mean
             self._needed = FEW_ROUNDS if mean < SHORT_S else 1
             doubtful = mean < DOUBTFUL_S and self._compiled.seconds * _CLEAR > self._python
-            self._begin(compares=mean < SHORT_S or doubtful)
+            self._begin(compares=mean < SHORT_S or doubtful or self._is_lost)
+
+    @property
+    def _is_lost(self) -> bool:
+        """Whether compiled runs take longer than those as written would, by all that is known."""
+        return self._compiled.seconds > _CLEAR * self._python
+
+    @property
+    def _is_much_lost(self) -> bool:
+        """The same where that takes time, and both ways have not taken turns before."""
+        return self._awaited == ROUNDS and self._compiled.seconds > _LOST_S and self._is_lost
 
     def run_as_written(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         """Run the loop as written, and note how long that took; raises what it raises."""
@@ -89,7 +104,9 @@ class ShortRuns:
 
     def _decide(self) -> None:
         rounds = min(self._compiled.count, self._as_written.count)
-        is_clear = rounds >= self._needed and self._as_written.seconds > _CLEAR * self._compiled.seconds
+        less, more = sorted((self._as_written.seconds, self._compiled.seconds))
+        is_clear = rounds >= self._needed and more > _CLEAR * less
+        is_clear &= more == self._as_written.seconds or more > _LOST_S
         if rounds < ROUNDS and not is_clear:
             return
         self.written = self._as_written.seconds < self._compiled.seconds
