@@ -136,14 +136,19 @@ def _operand(kinds: str, bits: int, value: Any) -> Array:
     plain = type(value) in (float, int, bool, np.float64)
     if not plain and type(value) is not np.ndarray:
         raise Refused(
-            "type of an argument", f"an argument is {type(value).__name__}, expected an array or a number"
+            "type of an argument",
+            f"an argument is {type(value).__name__}, expected an array or a number",
+            passing=True,
         )
     array = np.asarray(value)
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         return array.astype(np.float64, copy=False)
     if array.dtype.kind not in kinds:
+        # A call alone shows it: the program may have its reasons.
         raise Refused(
-            "dtype of an argument", f"an argument has dtype {array.dtype}, expected floats; use astype"
+            "dtype of an argument",
+            f"an argument has dtype {array.dtype}, expected floats; use astype",
+            passing=True,
         )
     bound = 2**bits
     if array.size and array.dtype.kind != "b" and not -bound < int(array.min()) <= int(array.max()) < bound:
