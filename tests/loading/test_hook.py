@@ -225,7 +225,7 @@ def test_a_function_that_waits_for_types_gets_the_decorator(python: Python, pack
 import inspect, pickle
 import numpy as np
 from waves.later import grow
-assert type(grow).__name__ == "Jitted"
+assert type(grow).__name__ == "Loaded"
 assert pickle.loads(pickle.dumps(grow)) is grow
 assert inspect.getsource(grow).startswith("def grow(x, n):")
 print(grow(np.ones(3), 4), grow.report())

@@ -117,7 +117,7 @@ def test_who_waits_or_names_a_device_has_all_read(
     if name == "waits":
         monkeypatch.setenv("NPREWRITE_WAIT", "1")
     else:
-        monkeypatch.setattr("nprewrite.runtime.device.devices.default", "cpu")
+        monkeypatch.setattr("nprewrite.runtime.device.devices.asked_for", lambda *_: "cpu")
     assert type(load()["brief"]) is Loaded
 
 

@@ -75,7 +75,7 @@ def test_what_copies_long_lists_soon_takes_turns(clock: Clock) -> None:
             runs.run_as_written(clock.passing(4e-5), ())
         else:
             compiled += 1
-            runs.compiled_run(25e-3, 5e-4)
+            runs.compiled_run(25e-3, 5e-4, 24e-3)
     assert runs.written
     assert compiled < 10
 

@@ -141,8 +141,8 @@ class Native(Part):
         self._gathered = Gathered()
         self._unseen, self._why, self._long_s = 0, "", LONG_S
         self._looks_at = 0.0
-        self._python_s = 0.0
-        """About the time that Python would have taken for the run before."""
+        self._python_s, self._copying_s = 0.0, 0.0
+        """About the time that Python would have taken for the run before, and what copying lists took."""
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
 
@@ -184,7 +184,7 @@ class Native(Part):
             # Its traceback would keep the user's arrays alive.
             refusal = found.with_traceback(None)
         else:
-            self.short_runs.compiled_run(now() - started, self._python_s)
+            self.short_runs.compiled_run(now() - started, self._python_s, self._copying_s)
             return result
         if any(isinstance(each, Placed) for each in arguments):
             text = "a loop takes one element after the other, expected array code"
@@ -279,9 +279,14 @@ class Native(Part):
         if not lowered.lists:
             return self._followed(known, arguments, keep)
         named = self._named(arguments) | {name: [] for name in lowered.made}
+        started = now()
         with lists.lent(lowered, named, self.spent, self.function.__globals__) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
-            return self._followed(known, passed, keep, lambda name: taken[name].array())
+            filled = now()
+            result = self._followed(known, passed, keep, lambda name: taken[name].array())
+            done = now()
+        self._copying_s = filled - started + now() - done
+        return result
 
     def _followed(
         self,

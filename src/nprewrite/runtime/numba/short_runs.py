@@ -23,7 +23,7 @@ they do takes less time as written."""
 MOST_GAINED = 100
 """So many times as long they may take."""
 _LOST_S = 0.05
-"""After so many seconds of which most are lost, both ways take turns at once."""
+"""Once so much is lost by copying, both ways take turns for the first time."""
 ROUNDS = 64
 FEW_ROUNDS = 4
 """So many are enough where runs as written are clearly slower."""
@@ -51,7 +51,7 @@ class ShortRuns:
 
     def __init__(self) -> None:
         self.written = False
-        self._awaited = ROUNDS
+        self._awaited, self._lost = ROUNDS, 0.0
         self._limit = 0.0
         self._needed = FEW_ROUNDS
         self._begin(compares=False)
@@ -60,13 +60,17 @@ class ShortRuns:
         """Whether the next run is to be as written."""
         return self.written or (self._compares and self._as_written.count < self._compiled.count)
 
-    def compiled_run(self, seconds: float, python: float = math.inf) -> None:
-        """Note the time of a run, and an estimate of the seconds that it would take as written."""
+    def compiled_run(self, seconds: float, python: float = math.inf, copying: float = 0.0) -> None:
+        """Note the time of a run, and an estimate of the seconds that it would take as written.
+
+        ``copying`` is what it took to bring lists to where the loop reads them, and back.
+        """
+        self._lost += max(0.0, copying - _CLEAR * python)
         self._compiled.add(seconds)
         self._python += python
         if self._compares:
             self._decide()
-        elif self._compiled.count >= self._awaited or self._is_much_lost:
+        elif self._compiled.count >= self._awaited or (self._lost > _LOST_S and self._awaited == ROUNDS):
             mean = self._compiled.seconds / self._compiled.count
             self._limit = _LONG * mean
             self._needed = FEW_ROUNDS if mean < SHORT_S else 1
@@ -77,11 +81,6 @@ class ShortRuns:
     def _is_lost(self) -> bool:
         """Whether compiled runs take longer than those as written would, by all that is known."""
         return self._compiled.seconds > _CLEAR * self._python
-
-    @property
-    def _is_much_lost(self) -> bool:
-        """The same where that takes time, and both ways have not taken turns before."""
-        return self._awaited == ROUNDS and self._compiled.seconds > _LOST_S and self._is_lost
 
     def run_as_written(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         """Run the loop as written, and note how long that took; raises what it raises."""
