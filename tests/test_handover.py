@@ -1125,3 +1125,11 @@ def test_the_rest_of_a_method_keeps_the_indentation_of_its_class() -> None:
     made = found.text(text, ["self", "u", "first", "end"], ["first", "end"], {})
     assert "\tdef run(self, u, first, end):" in made
     ast.parse(made)
+
+
+@pytest.mark.parametrize("over", ["product(range(3), range(n))", "np.ndindex(3, n)", "np.ndenumerate(u)"])
+def test_loops_that_are_only_compiled_whole_are_not_left(over: str) -> None:
+    loops = f"    for i, j in {over}:\n        u = u + i\n    for k in range(n):\n        u = u + k\n"
+    text = f"def run(u, n):\n{loops}    return u\n"
+    (found,) = rests_of_function(ast.parse(text), "run", {"np"})
+    assert found.loop.lineno == 4

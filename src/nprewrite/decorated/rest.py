@@ -40,6 +40,10 @@ _OF_NUMBERS = (
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Nonlocal)
 
 
+_PRODUCTS = frozenset(("product", "ndindex", "ndenumerate"))
+"""What loops run over that are loops in loops."""
+
+
 @dataclass(frozen=True)
 class Place:
     """Where the head of a rest goes: what it is called, its line, and the first line that it replaces.
@@ -205,7 +209,16 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
         return []
     arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
     above = Place(node.name, node.lineno, first_line(node), owner=name.rpartition(".")[0])
-    return [*_rests(node.body, arguments, numpy, above, node.body)]
+    found = _rests(node.body, arguments, numpy, above, node.body)
+    return [each for each in found if not _is_for_whole_loops(each.loop)]
+
+
+def _is_for_whole_loops(loop: ast.For | ast.While) -> bool:
+    """Whether a loop is only compiled from its start on: what is left of a product of ranges is none."""
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called))):
+            return called in _PRODUCTS
+    return False
 
 
 def rests_of_script(tree: ast.Module, name: str, numpy: Container[str]) -> list[Rest]:
