@@ -26,6 +26,10 @@ that in each run, and whoever decorates a function by hand has chosen it."""
 _TOO_LITTLE = "runs as written: its calls have taken too little time to be rewritten"
 
 
+def _has_torch() -> bool:
+    return "torch" in sys.modules
+
+
 class Loaded(Jitted[P, R]):
     """A function that got the decorator as its module was loaded: to ``isinstance`` it is a function still.
 
@@ -68,7 +72,7 @@ class Unproven(Loaded[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function; raises what it raises."""
         leave_room()
-        if "torch" in sys.modules:
+        if _has_torch():
             # Tensors are computed where they lie.
             self._become_jitted()
             return self(*args, **kwargs)
