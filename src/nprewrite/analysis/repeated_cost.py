@@ -10,7 +10,7 @@ from nprewrite.base.syntax import name_nodes, parts_of
 from nprewrite.numpy_api import shapes
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import changes_its_first
-from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import only_reads
 from nprewrite.numpy_api.python import number_of, python_function
@@ -142,8 +142,9 @@ def is_costly_elementwise(node: ast.expr, function: Function) -> bool:
     match node:
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return _is_array(left, function) and array_functions.literal(right) not in _CHEAP_POWERS
-        case ast.BinOp(op=ast.Mod() | ast.FloorDiv()):
-            return _is_array(node, function)
+        case ast.BinOp(op=operator):
+            record = ELEMENTWISE.get(OPERATORS.get(type(operator).__name__, ""))
+            return record is not None and record.costly and _is_array(node, function)
         case ast.Call(func=called):
             found = elementwise(function.dotted(called))
             return found is not None and found[1].costly and any(_is_array(x, function) for x in node.args)

@@ -175,8 +175,7 @@ def built(
     if lines is not None:
         _move_to(lines, ast.fix_missing_locations(factory))
     function, *found = _defined(factory, original, written)(**local)
-    named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
-    function.__code__ = function.__code__.replace(**named)
+    _name_like(original, function)
     if positions is not None:
         if loaded:
             function.__code__ = _of_file(filename(original), positions.of(function.__code__))
@@ -284,16 +283,18 @@ def made_with(
     assert isinstance(factory, ast.FunctionDef)
     factory.body.insert(0, _bare(node, original))
     make = _defined(factory, original, filename(original))
-    written = original.__code__
 
     def made(*given: Any) -> Callable[..., Any]:
-        function: types.FunctionType = make(*given)
-        function.__code__ = function.__code__.replace(
-            co_name=written.co_name, co_qualname=written.co_qualname
-        )
-        return function
+        return _name_like(original, make(*given))
 
     return made
+
+
+def _name_like(original: Callable[..., Any], function: types.FunctionType) -> types.FunctionType:
+    """The function, whose code gets the names of the original's."""
+    code = original.__code__
+    function.__code__ = function.__code__.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+    return function
 
 
 @unheard(*OF_SYNTAX)

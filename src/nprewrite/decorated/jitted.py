@@ -108,6 +108,7 @@ class Jitted(Standing[P, R]):
     tracebacks and debuggers show it), ``report()`` the outcomes for every site.
     """
 
+    # Those of `Unproven`, too: an object becomes one of another class with the same slots.
     __slots__ = (
         "_alike",
         "_alone",

@@ -129,35 +129,49 @@ def keep_in_vain(question: Question, seen: Observed) -> None:
 
 def was_brief(qualname: str, text: str) -> bool:
     """Whether the calls of the function with this text have been brief in an earlier process."""
-    return READS and notes.read(_FOLDER, _stem(qualname), notes.name_of([text, "brief"])) is not None
+    return _read_of(qualname, text, "brief") is not None
 
 
 def keep_brief(qualname: str, text: str) -> None:
     """Keep that the calls of the function with this text are brief."""
-    with contextlib.suppress(OSError):
-        notes.write(_FOLDER, _stem(qualname), notes.name_of([text, "brief"]), {})
+    _write_of(qualname, text, "brief", {})
 
 
 def shown(qualname: str, text: str) -> Observed:
     """What calls of the function with this text have shown, whatever their arguments were."""
-    found = notes.read(_FOLDER, _stem(qualname), notes.name_of([text, "shown"])) if READS else None
+    found = _read_of(qualname, text, "shown")
     return {} if found is None else _seen(found)
 
 
 def keep_shown(qualname: str, text: str, seen: Observed) -> None:
     """Keep what calls of the function with this text have shown."""
-    with contextlib.suppress(OSError):
-        notes.write(_FOLDER, _stem(qualname), notes.name_of([text, "shown"]), _as_json(seen))
+    _write_of(qualname, text, "shown", _as_json(seen))
 
 
 def _read(question: Question, *others: object) -> dict[str, Any] | None:
-    return notes.read(_FOLDER, question.stem, question.name(*others)) if READS else None
+    return _notes(question.stem, question.name(*others))
 
 
 def _write(question: Question, found: Mapping[str, Any], *others: object) -> None:
+    _keep(question.stem, question.name(*others), found)
+
+
+def _read_of(qualname: str, text: str, what: str) -> dict[str, Any] | None:
+    return _notes(_stem(qualname), notes.name_of([text, what]))
+
+
+def _write_of(qualname: str, text: str, what: str, found: Mapping[str, Any]) -> None:
+    _keep(_stem(qualname), notes.name_of([text, what]), found)
+
+
+def _notes(stem: str, name: str) -> dict[str, Any] | None:
+    return notes.read(_FOLDER, stem, name) if READS else None
+
+
+def _keep(stem: str, name: str, found: Mapping[str, Any]) -> None:
     # A full disk or a read-only home: the next process finds out again.
     with contextlib.suppress(OSError):
-        notes.write(_FOLDER, question.stem, question.name(*others), found)
+        notes.write(_FOLDER, stem, name, found)
 
 
 def _as_json(seen: Observed) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from nprewrite.analysis.inlining import local_name
@@ -14,13 +15,14 @@ from nprewrite.types.observed import Observed
 def in_place_of_calls(function: Callable[..., Any], seen: Observed) -> Observed:
     """The same of the names that its variables get there; parameters may stand for anything."""
     code = function.__code__
-    variables = {*code.co_varnames[code.co_argcount + code.co_kwonlyargcount :]}
+    variables = frozenset(code.co_varnames[code.co_argcount + code.co_kwonlyargcount :])
     return {
         (line, _renamed(text, function.__name__, variables)): value for (line, text), value in seen.items()
     }
 
 
-def _renamed(text: str, called: str, variables: set[str]) -> str:
+@lru_cache(maxsize=1024)
+def _renamed(text: str, called: str, variables: frozenset[str]) -> str:
     tree = ast.parse(text, mode="eval")
     for each in name_nodes(tree):
         if each.id in variables:

@@ -66,7 +66,7 @@ class Unproven(Loaded[P, R]):
         # Someone asks for what only reading the text tells.
         if name not in Jitted.__slots__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._become_jitted()
+        self._become_loaded()
         return getattr(self, name)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -74,7 +74,7 @@ class Unproven(Loaded[P, R]):
         leave_room()
         if _has_torch():
             # Tensors are computed where they lie.
-            self._become_jitted()
+            self._become_loaded()
             return self(*args, **kwargs)
         started = perf_counter()
         result = self.original(*args, **kwargs)
@@ -84,12 +84,12 @@ class Unproven(Loaded[P, R]):
             # Others that call it may inline it.
             definition_of(self.original, self._settings).note_brief()
         if self._spent >= _WORTH_READING_S and type(self) is Unproven:
-            self._become_jitted()
+            self._become_loaded()
             self._then(self.original.__qualname__)
             self.specializations.ask(args, kwargs)
         return result
 
-    def _become_jitted(self) -> None:
+    def _become_loaded(self) -> None:
         turn_into(self, Loaded)
         Jitted._begin(self)
 

@@ -170,11 +170,8 @@ class Code:
             return self._fall_back(fullname, path, str(problem), on_fallback)
         for each in entry.faults:
             _tell(f"{path}: {each}", path, on_fallback)
-        if entry.is_awaited:
-            code = self._as_written(fullname, _AWAITED)
-            return self._decorated(path, source, configuration.choices(path), code, None)
-        if entry.decorated:
-            code = self._as_written(fullname, _counted(entry))
+        if entry.is_awaited or entry.decorated:
+            code = self._as_written(fullname, _AWAITED if entry.is_awaited else _counted(entry))
             return self._decorated(path, source, configuration.choices(path), code, {*entry.decorated})
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
@@ -183,14 +180,14 @@ class Code:
 
     @unheard(*OF_SYNTAX)
     def _decorated(
-        self, path: str, source: bytes, choices: Choices, code: CodeType | None, wanted: Set[str] | None
+        self, path: str, source: bytes, choices: Choices, code: CodeType | None, wanted: Set[str]
     ) -> CodeType | None:
-        """The code as written, of which some functions, or those that may compute, have the decorator."""
+        """The code as written; some functions have the decorator, those that may compute if none is named."""
         if code is None or type(self.loader).source_to_code is not SourceFileLoader.source_to_code:
             return code
         text = decode(source).text
         tree = ast.parse(text)
-        decorated(tree, functions_that_may_compute(tree) if wanted is None else wanted, tree)
+        decorated(tree, wanted or functions_that_may_compute(tree), tree)
         return compiled(tree, path, Home(text, [], choices, code))
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:

@@ -274,7 +274,7 @@ class Native(Part):
         lowered = known.plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
-        self._python_s = max(lowered.work * STATEMENT_NS, lowered.saved) * 1e-9
+        self._python_s, self._copying_s = max(lowered.work * STATEMENT_NS, lowered.saved) * 1e-9, 0.0
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments, keep)
