@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.decorated import jitted
+from nprewrite.decorated import jitted, turns
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.signatures import signature_of
@@ -112,6 +112,15 @@ class Kernel:
     @nprewrite.jit
     def total(self, x):
         return x.sum()
+
+
+paths = []
+
+
+@nprewrite.jit
+def ways(n):
+    paths.append(n)
+    return 1 if n < 2 else ways(n - 1) + ways(n - 2)
 
 
 class Field:
@@ -375,7 +384,7 @@ def test_further_integers_are_as_those_for_which_numpy_was_kept(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decorated = module.short
-    for magnitude in range(1, 7):
+    for magnitude in range(3, 9):
         settle(decorated, np.ones(3), 2**magnitude)
     tried = len(decorated.choices)
     assert tried == 4
@@ -383,7 +392,7 @@ def test_further_integers_are_as_those_for_which_numpy_was_kept(
     monkeypatch.setattr(jitted, "_LONG_CALL_S", 0.0)
     for _ in range(2):
         # The first one takes longer than those that decided, and the next one its turn.
-        Jitted.__call__(decorated, np.ones(3), 2**9)
+        Jitted.__call__(decorated, np.ones(3), 2**11)
     assert len(decorated.choices) == tried + 1
 
 
@@ -454,6 +463,32 @@ def test_methods_call_each_other_as_deep_as_written(module: ModuleType) -> None:
                 field.fall(np.ones(3), -1)
     finally:
         sys.setrecursionlimit(before)
+
+
+@pytest.mark.parametrize("calls", [0, 1, 400])
+def test_a_recursion_whose_name_becomes_another_function(module: ModuleType, calls: int) -> None:
+    """As courses do, `ways = memoize(ways)`: without it, 40 would take days."""
+    for _ in range(calls):
+        module.ways(8)
+    module.ways = functools.lru_cache(module.ways)
+    module.paths.clear()
+    assert module.ways(40) == 165580141
+    assert sorted(module.paths) == [*range(41)]
+
+
+def test_the_time_of_a_recursion_is_that_of_its_outermost_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, told = [0.0], []
+    monkeypatch.setattr(turns, "perf_counter", lambda: now[0])
+
+    def deep(n: int) -> int:
+        now[0] += 1.0
+        return n if n == 0 else recursion(n - 1)
+
+    recursion = turns.Meanwhile(deep, 20.0, 100, lambda *given: told.append(given))
+    recursion(9)
+    assert not told
+    recursion(11)
+    assert told == [((0,), {}, False)]
 
 
 def test_a_recursion_is_as_deep_as_written(module: ModuleType) -> None:

@@ -198,11 +198,10 @@ def test_what_runs_is_the_text_as_written() -> None:
     )
     tree = ast.parse(text)
     decorating.decorated(tree, {"decay", "wide"}, tree)
-    code = compile("0", "wide.py", "eval")
     names: dict[str, object] = {"__name__": "wide"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        home = decorating.Home(text, [], USUAL, code)
+        home = decorating.Home(text, USUAL)
         exec(decorating.compiled(tree, "wide.py", home), names)
     wide = names["wide"]
     assert callable(wide)

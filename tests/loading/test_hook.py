@@ -234,6 +234,27 @@ print(grow(np.ones(3), 4), grow.report())
     assert "line 5: NPR401 rewritten" in ran.stdout
 
 
+def test_it_is_a_function_beside_a_loop_that_became_a_step(python: Python, package: Path) -> None:
+    both = (package / "waves" / "core.py").read_text() + "\n\n" + LATER.partition("import numpy as np")[2]
+    (package / "waves" / "later.py").write_text(both)
+    ran = python(
+        INSTALL
+        + """
+import inspect
+import numpy as np
+from waves import later
+assert "_decay_step" in later.decay.__code__.co_names
+assert type(later.grow).__name__ == "Loaded"
+print([name for name, _ in inspect.getmembers(later, inspect.isfunction)])
+assert inspect.getsource(later.grow).startswith("def grow(x, n):")
+assert not hasattr(later, "nprewrite")
+print(later.grow(np.ones(3), 4), later.grow.report())
+"""
+    )
+    assert ran.stdout.startswith("['decay', 'grow']")
+    assert "NPR401 rewritten" in ran.stdout
+
+
 def test_a_function_that_got_the_decorator_shows_the_user_s_lines(python: Python, package: Path) -> None:
     """Its own lines, in the calls that run it as written and in those that run the rewritten one."""
     (package / "waves" / "later.py").write_text(LATER)

@@ -33,6 +33,12 @@ def raises(x):
 def deep(n):
     return 0 if n == 0 else 1 + deep(n - 1)
 
+spent = [0.0]
+
+def nested(n):
+    spent[0] += 0.01
+    return 0 if n == 0 else 1 + nested(n - 1)
+
 def once(x):
     return x * 2
 
@@ -50,9 +56,9 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], dict[s
 
     def loaded() -> dict[str, Any]:
         tree = ast.parse(TEXT)
-        decorated(tree, {"slow", "brief", "raises", "deep", "once"}, tree)
+        decorated(tree, {"slow", "brief", "raises", "deep", "nested", "once"}, tree)
         names: dict[str, Any] = {"__name__": "long", "__file__": str(path)}
-        exec(compiled(tree, str(path), Home(TEXT, [], Choices(), compile("0", "", "eval"))), names)
+        exec(compiled(tree, str(path), Home(TEXT, Choices())), names)
         return names
 
     return loaded
@@ -99,6 +105,18 @@ def test_errors_are_raised_as_without(load: Callable[[], dict[str, Any]]) -> Non
 
 def test_a_recursion_goes_as_deep_as_without(load: Callable[[], dict[str, Any]]) -> None:
     assert load()["deep"](900) == 900
+
+
+def test_the_time_of_a_recursion_is_that_of_its_outermost_call(
+    load: Callable[[], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = load()
+    nested = module["nested"]
+    monkeypatch.setattr(unproven, "perf_counter", lambda: module["spent"][0])
+    assert nested(9) == 9
+    assert type(nested) is Unproven
+    nested(9)
+    assert type(nested) is Loaded
 
 
 def test_who_asks_what_it_became_has_it_read(load: Callable[[], dict[str, Any]]) -> None:

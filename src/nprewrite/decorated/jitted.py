@@ -121,6 +121,7 @@ class Jitted(Standing[P, R]):
         "_raised",
         "_settings",
         "_settled",
+        "_since",
         "_spent",
         "_then",
         "_turns",
@@ -385,8 +386,8 @@ class Jitted(Standing[P, R]):
         if self._looks is not None:
             self._looks.take(self._settled.values(), known, seconds)
             return True
-        looks = Looks(known.parameters, self._by_itself(), partial(Jitted.__call__, self))
-        call = looking(self._by_itself(), self.original, looks)
+        looks = Looks(known.parameters, self.original, partial(Jitted.__call__, self))
+        call = looking(self.original, looks)
         if call is None:
             return False
         looks.take(self._settled.values(), known, seconds)
@@ -400,11 +401,14 @@ class Jitted(Standing[P, R]):
         return True
 
     def _by_itself(self) -> Callable[P, R]:
-        """The function as written, whose recursive calls do not pass through the decorator."""
+        """The function as written, whose recursive calls do not pass through the decorator.
+
+        Its name may stand for another function by now: `fib = memoize(fib)`.
+        """
+        if decorated_by(self.__globals__.get(self.original.__name__)) is not self:
+            return self.original
         if self._alone is None:
-            self._alone = self.original
-            if decorated_by(self.__globals__.get(self.original.__name__)) is self:
-                self._alone = calling_itself(self.original) or self.original
+            self._alone = calling_itself(self.original) or self.original
         return self._alone
 
     def _keep(

@@ -39,6 +39,8 @@ _MOST_CALLS, _LOOKS = 128, 32
 """So many they are at most: they become twice as many after so many looks."""
 _LONG_WAY = 64
 """How many calls take the long way after one that took longer than the settled ones."""
+_FEW = 16
+"""Below it, sizes and integers, which may be positions in a small table, do not make another call."""
 _SIZED = (np.ndarray, int, float, complex, bool, str, np.generic)
 
 
@@ -110,8 +112,8 @@ def _kind(argument: Any) -> Kind | None:
 
 def _limit(argument: Any) -> int:
     if type(argument) is np.ndarray:
-        return 1 << argument.size.bit_length()
-    return 1 << argument.bit_length() if type(argument) is int else 0
+        return max(1 << argument.size.bit_length(), _FEW)
+    return max(1 << argument.bit_length(), _FEW) if type(argument) is int else 0
 
 
 class Looks:
@@ -176,13 +178,13 @@ class Looks:
         return result
 
 
-def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
-    """``function``, which looks at some of its calls.
+def looking(original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
+    """The function as written, which looks at some of its calls.
 
-    ``function`` is the original, or the original that calls itself. None where what looks cannot stand at its
-    beginning: calling it from another function would take as long as a short function does.
+    None where what looks cannot stand at its beginning: calling it from another function would take as long
+    as a short function does.
     """
-    text, code = module_text(original), cast("types.FunctionType", function).__code__
+    text, code = module_text(original), cast("types.FunctionType", original).__code__
     found = None if text is None else find_definition(tree_of(text), original.__qualname__)
     if not isinstance(found, ast.FunctionDef) or code.co_flags & _SPECIAL:
         return None
@@ -201,7 +203,7 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     node.body.insert(int(ast.get_docstring(node, clean=False) is not None), statement)
     # One variable around it: each costs every call some time.
     made = made_with(original, node, [turns, *code.co_freevars])(None, *code.co_freevars)
-    return standing_in(made, function, {turns: looks.turns})
+    return standing_in(made, original, {turns: looks.turns})
 
 
 def _others(known: Collection[Known]) -> Callable[..., bool]:

@@ -71,7 +71,10 @@ class WhileShort(Generic[P, R]):
 
 class Meanwhile(Generic[P, R]):
     """A function that runs as written; after a number of ``calls``, or once these took ``seconds`` in all,
-    ``then`` gets the arguments, and whether calls are that short."""
+    ``then`` gets the arguments, and whether calls are that short.
+
+    Calls of a recursion count one by one, but their time is that of the outermost one.
+    """
 
     def __init__(
         self, function: Callable[P, R], seconds: float, calls: int, then: Callable[..., None]
@@ -80,14 +83,24 @@ class Meanwhile(Generic[P, R]):
         self._left = seconds
         self._calls = calls
         self._then = then
+        self._since: float | None = None
+        self._is_over = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function; raises what it raises."""
-        started = perf_counter()
-        result = self._function(*args, **kwargs)
-        self._left -= perf_counter() - started
+        outermost, since = self._since is None, self._since or perf_counter()
+        self._since = since
+        try:
+            result = self._function(*args, **kwargs)
+        finally:
+            if outermost:
+                self._since = None
         self._calls -= 1
-        if self._left <= 0 or self._calls <= 0:
+        left = self._left - (perf_counter() - since)
+        if outermost:
+            self._left = left
+        if not self._is_over and (left <= 0 or self._calls <= 0):
+            self._is_over = True
             self._then(args, kwargs, self._calls <= 0)
         return result
 

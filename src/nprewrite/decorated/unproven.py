@@ -56,6 +56,7 @@ class Unproven(Loaded[P, R]):
         """``then`` gets the qualified name when that is so."""
         super().__init__(function, settings)
         self._calls, self._spent, self._then = 0, 0.0, then
+        self._since: float | None = None
         # Its text is read later, when the file may be another one.
         linecache.getlines(filename(function), function.__globals__)
 
@@ -76,14 +77,22 @@ class Unproven(Loaded[P, R]):
             # Tensors are computed where they lie.
             self._become_loaded()
             return self(*args, **kwargs)
-        started = perf_counter()
-        result = self.original(*args, **kwargs)
-        self._spent += perf_counter() - started
+        # The time of a recursion is that of its outermost call.
+        outermost, since = self._since is None, self._since or perf_counter()
+        self._since = since
+        try:
+            result = self.original(*args, **kwargs)
+        finally:
+            if outermost:
+                self._since = None
         self._calls += 1
-        if self._calls == SHORT_CALLS and self._spent < WORTH_ASKING_S:
+        spent = self._spent + (perf_counter() - since)
+        if outermost:
+            self._spent = spent
+        if self._calls == SHORT_CALLS and spent < WORTH_ASKING_S:
             # Others that call it may inline it.
             definition_of(self.original, self._settings).note_brief()
-        if self._spent >= _WORTH_READING_S and type(self) is Unproven:
+        if spent >= _WORTH_READING_S and type(self) is Unproven:
             self._become_loaded()
             self._then(self.original.__qualname__)
             self.specializations.ask(args, kwargs)

@@ -54,16 +54,18 @@ class Names:
 def apart(
     source: str,
     text: str,
+    tree: ast.Module,
     names: Names,
     home: Callable[[], ast.expr],
     compiled: Callable[[ast.Module], CodeType],
-) -> ast.Module | None:
+) -> ast.Module:
     """The tree of a rewritten text, with added names as attributes of ``names``, written as ``home()``.
 
-    None where there are no such names. ``compiled`` compiles the trees of added functions.
+    ``compiled`` compiles the trees of added functions.
     """
     hidden = _bound_at_top(text) - _bound_at_top(source)
-    return _Apart(hidden, names, home, compiled).visit(ast.parse(text)) if hidden else None
+    made: ast.Module = _Apart(hidden, names, home, compiled).visit(tree)
+    return made
 
 
 def _bound_at_top(text: str) -> frozenset[str]:

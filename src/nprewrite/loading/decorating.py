@@ -33,22 +33,11 @@ _FOLDER = "functions"
 class Home:
     """What the statements of a module ask, which may not have imported NumPy yet; nor does this.
 
-    ``text`` is that of the module, which may be a script with ``cut`` loops that may stop; ``code`` stands
-    for its statements.
+    ``text`` is that of the module as its user wrote it.
     """
 
-    def __init__(self, text: str, cut: list[Rest], choices: Choices, code: CodeType) -> None:
-        self._text, self._cut, self._choices, self._code = text, cut, choices, code
-        self.names: dict[str, Any] = {}
-        """Those of the module."""
-
-    @cached_property
-    def handover(self) -> Handover:
-        """Whether loops go on."""
-        from nprewrite.decorated.handover import Handover, WatchedScript
-
-        original = FunctionType(self._code, self.names)
-        return Handover(WatchedScript(original, self._text, self._cut, self._settings))
+    def __init__(self, text: str, choices: Choices) -> None:
+        self._text, self._choices = text, choices
 
     def jit(self, function: Callable[..., Any]) -> Jitted[..., Any]:
         """The decorator with what was chosen for the module."""
@@ -88,6 +77,25 @@ class Home:
         return Settings(self._choices.options(), False, None, "raise", self._choices.on_fallback)
 
 
+class ScriptHome(Home):
+    """The same for a script with ``cut`` loops that may stop; ``code`` stands for its statements, which have
+    ``names``."""
+
+    def __init__(
+        self, text: str, choices: Choices, cut: list[Rest], code: CodeType, names: dict[str, Any]
+    ) -> None:
+        super().__init__(text, choices)
+        self._cut, self._code, self._names = cut, code, names
+
+    @cached_property
+    def handover(self) -> Handover:
+        """Whether loops go on."""
+        from nprewrite.decorated.handover import Handover, WatchedScript
+
+        original = FunctionType(self._code, self._names)
+        return Handover(WatchedScript(original, self._text, self._cut, self._settings))
+
+
 def functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
     """The functions and methods, each with its qualified name."""
     for each in tree.body:
@@ -125,7 +133,7 @@ def decorated(tree: ast.Module, wanted: Set[str], written: ast.Module) -> None:
             # What is called once cannot be known to take long.
             name = "jit" if qualname in once else "jit_if_long"
             decorator = ast.Attribute(ast.Constant(_HOME), name, ast.Load())
-            node.decorator_list.append(ast.copy_location(decorator, node))
+            node.decorator_list.append(ast.fix_missing_locations(ast.copy_location(decorator, node)))
 
 
 def functions_that_may_compute(tree: ast.Module) -> Set[str]:
@@ -138,13 +146,23 @@ def only_decorated(before: ast.Module, after: ast.Module) -> tuple[str, ...]:
 
     It changes the second tree.
     """
-    plain = {qualname for _, qualname in plain_functions(before)}
-    left = {qualname for _, qualname in plain_functions(after)}
-    for each, qualname in functions(after):
-        if qualname in plain:
-            each.decorator_list.clear()
+    got = _without_decorators(before, after)
     after.body = [each for each in after.body if not _imports_nprewrite(each)]
-    return tuple(sorted(plain - left)) if ast.dump(after) == ast.dump(before) else ()
+    return tuple(sorted(got)) if ast.dump(after) == ast.dump(before) else ()
+
+
+def decorated_by_home(before: ast.Module, after: ast.Module) -> None:
+    """Have the functions of a rewritten text get the decorator of the home in place of its own."""
+    decorated(after, _without_decorators(before, after), before)
+
+
+def _without_decorators(before: ast.Module, after: ast.Module) -> Set[str]:
+    """Take the decorators off the functions that got one; returns their qualified names."""
+    plain = {qualname for _, qualname in plain_functions(before)}
+    got = {qualname: each for each, qualname in functions(after) if qualname in plain and each.decorator_list}
+    for each in got.values():
+        each.decorator_list.clear()
+    return got.keys()
 
 
 def _imports_nprewrite(node: ast.stmt) -> bool:
@@ -160,5 +178,9 @@ def ask_home(tree: ast.Module, name: str) -> None:
 
 def compiled(tree: ast.Module, path: str, home: Home) -> CodeType:
     """The code of a tree that asks its home."""
-    code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+    return at_home(compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True), home)
+
+
+def at_home(code: CodeType, home: Home) -> CodeType:
+    """The code of a tree, with the home that it asks."""
     return changed_code(code, lambda each: home if each == _HOME else each)

@@ -26,7 +26,14 @@ from nprewrite.files.folders import belongs, project_of
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.apart import Names, apart
-from nprewrite.loading.decorating import Home, compiled, decorated, functions_that_may_compute
+from nprewrite.loading.decorating import (
+    Home,
+    at_home,
+    compiled,
+    decorated,
+    decorated_by_home,
+    functions_that_may_compute,
+)
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
 
@@ -176,7 +183,7 @@ class Code:
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
         outcome = self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
-        return self._of_text(fullname, source, entry, outcome.names)
+        return self._of_text(fullname, source, entry, configuration.choices(path), outcome.names)
 
     @unheard(*OF_SYNTAX)
     def _decorated(
@@ -188,7 +195,7 @@ class Code:
         text = decode(source).text
         tree = ast.parse(text)
         decorated(tree, wanted or functions_that_may_compute(tree), tree)
-        return compiled(tree, path, Home(text, [], choices, code))
+        return compiled(tree, path, Home(text, choices))
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:
         self.finder.outcomes[fullname] = Outcome(words)
@@ -207,7 +214,9 @@ class Code:
         else:
             type(self.loader).get_code(self.loader, fullname)
 
-    def _of_text(self, fullname: str, source: bytes, entry: Entry, names: Names) -> CodeType | None:
+    def _of_text(
+        self, fullname: str, source: bytes, entry: Entry, choices: Choices, names: Names
+    ) -> CodeType | None:
         """The rewritten text compiled by the loader, with the positions of the user's file."""
         loader, data = self.loader, entry.data
         assert data is not None
@@ -221,7 +230,8 @@ class Code:
         made: bytes | ast.Module = data
         # A loader with its own `source_to_code` gets the text: it may not take a tree.
         if type(loader).source_to_code is SourceFileLoader.source_to_code:
-            made = apart(before, text, names, lambda: ast.Constant(_NAMES), compiled) or data
+            tree = _tree(before, text, choices)
+            made = apart(before, text, tree, names, lambda: ast.Constant(_NAMES), compiled)
 
         def source_to_code(_: object, path: Any, **options: Any) -> CodeType:
             return type(loader).source_to_code(loader, made, path, **options)
@@ -244,7 +254,17 @@ class Code:
             source_tree.remember(code.co_filename, text)
         if code is None:
             return None
-        return changed_code(lines.of(code), lambda each: names if each == _NAMES else each)
+        made_code = changed_code(lines.of(code), lambda each: names if each == _NAMES else each)
+        return at_home(made_code, Home(before, choices))
+
+
+@unheard(*OF_SYNTAX)
+def _tree(before: str, text: str, choices: Choices) -> ast.Module:
+    """The tree of a rewritten text; the calls of its functions may have to show whether they are long."""
+    tree = ast.parse(text)
+    if choices.leave_it_to_calls:
+        decorated_by_home(ast.parse(before), tree)
+    return tree
 
 
 def _tell(text: str, path: str, on_fallback: str) -> None:

@@ -21,7 +21,7 @@ from nprewrite.decorated.stopping import stopping_script
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.decorating import (
-    Home,
+    ScriptHome,
     ask_home,
     compiled,
     decorated,
@@ -78,8 +78,7 @@ def _handing_over(
     if not cut:
         return None
     function = compile("def script(): pass", path, "exec", dont_inherit=True).co_consts[0]
-    home = Home(text, cut, choices, function)
-    home.names = names
+    home = ScriptHome(text, choices, cut, function, names)
     if after is None:
         wanted = functions_that_may_compute(tree)
     else:

@@ -140,7 +140,7 @@ class Cells:
 
 def _with_lines_of(rewriting: Rewriting) -> ast.Module:
     """The tree of the rewritten text, with the positions of the user's text."""
-    tree = _apart(rewriting) or ast.parse(rewriting.text)
+    tree = _apart(rewriting)
     before, after = rewriting.source.splitlines(), rewriting.text.splitlines()
     for node in ast.walk(tree):
         if isinstance(
@@ -150,8 +150,9 @@ def _with_lines_of(rewriting: Rewriting) -> ast.Module:
     return tree
 
 
-def _apart(rewriting: Rewriting) -> ast.Module | None:
-    """The tree with its added names apart from the user's; None where there are none.
+@unheard(*OF_SYNTAX)
+def _apart(rewriting: Rewriting) -> ast.Module:
+    """The tree with its added names apart from the user's.
 
     The same cell run again has them in the same place, which frees the earlier ones.
     """
@@ -162,6 +163,7 @@ def _apart(rewriting: Rewriting) -> ast.Module | None:
     return apart(
         rewriting.source,
         text,
+        ast.parse(text),
         cells.setdefault(file, Names()),
         lambda: ast.Subscript(ast.Name(_CELLS, ast.Load()), ast.Constant(file), ast.Load()),
         lambda tree: compile(tree, file, "exec", dont_inherit=True),
