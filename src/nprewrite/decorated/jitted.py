@@ -386,7 +386,8 @@ class Jitted(Standing[P, R]):
         if self._looks is not None:
             self._looks.take(self._settled.values(), known, seconds)
             return True
-        looks = Looks(known.parameters, self.original, partial(Jitted.__call__, self))
+        otherwise = partial(Jitted.__call__, self)
+        looks = Looks(known.parameters, self.original, otherwise, self._may_gain)
         call = looking(self.original, looks)
         if call is None:
             return False
@@ -399,6 +400,10 @@ class Jitted(Standing[P, R]):
         shown = {"original": self.original, "report": self.report, "source": self.specializations.source}
         put_in_place(call, self, shown)
         return True
+
+    def _may_gain(self) -> bool:
+        """Whether some class of calls runs rewritten, or takes turns."""
+        return any(each.kept != "original" for each in self._turns.values())
 
     def _by_itself(self) -> Callable[P, R]:
         """The function as written, whose recursive calls do not pass through the decorator.

@@ -1,7 +1,7 @@
 """Calls that are known to gain nothing, or nothing for a while: they cost next to nothing.
 
 One in so many is looked at, whether its arguments have the types of settled calls and are no larger; once one
-had others, all are. Any other call takes the long way, and may gain.
+had others, all are for a while, and for good where some may gain. Any other call takes the long way.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _CALLS, _CALLS_OF_OBJECTS = 200, 16
 of any size in objects or by global names."""
 _MOST_CALLS, _LOOKS = 128, 32
 """So many they are at most: they become twice as many after so many looks."""
+_WHILE = 500
+"""How many calls are looked at after one with others than the known arguments."""
 _LONG_WAY = 64
 """How many calls take the long way after one that took longer than the settled ones."""
 _FEW = 16
@@ -120,13 +122,17 @@ class Looks:
     """Looks at one call in so many, and at each once others than the known have been seen."""
 
     def __init__(
-        self, parameters: Sequence[str], function: Callable[..., Any], otherwise: Callable[..., Any]
+        self,
+        parameters: Sequence[str],
+        function: Callable[..., Any],
+        otherwise: Callable[..., Any],
+        may_gain: Callable[[], bool],
     ) -> None:
-        """``otherwise`` is the long way, and ``function`` runs as written."""
+        """``otherwise`` is the long way, ``function`` runs as written; ``may_gain`` tells of other calls."""
         self.parameters = parameters
-        self._function, self._otherwise = function, otherwise
+        self._function, self._otherwise, self._may_gain = function, otherwise, may_gain
         self.turns = types.CellType()
-        """For each call what looks at it, or None."""
+        """For each call what looks at it, and returns what runs it, or None."""
         self._passing: dict[tuple[Kind, ...], Known] = {}
         self._until = 0.0
         self._seconds, self._between, self._timed_calls = math.inf, _CALLS, 0
@@ -154,6 +160,9 @@ class Looks:
         self._unsettled = self._others = _others(())
         self.turns.cell_contents = repeat(self)
 
+    def _look_less(self, *_: object) -> None:
+        self.turns.cell_contents = repeat(self) if self._may_gain() else self._some()
+
     def __call__(self, *args: Any) -> Callable[..., Any] | None:
         """What runs a call that is timed; the long way for one that is another than the known ones, or where
         their time is over; None for any other."""
@@ -161,7 +170,8 @@ class Looks:
             return None if self._sized(*args) else self._timed
         if not self._others(*args) and perf_counter() <= self._until:
             return None
-        self.turns.cell_contents = repeat(self)
+        # Iterators of Python's own: a generator must not run in two threads.
+        self.turns.cell_contents = chain(repeat(self, _WHILE), repeat(self._look_less))
         return self._otherwise
 
     def _timed(self, *args: Any) -> Any:
