@@ -23,6 +23,9 @@ from nprewrite.lowering.written_lists import literal_index
 class Access(ABC):
     """Reads arrays where the walk over the loop stands."""
 
+    calls: int = 0
+    """Calls of NumPy that become loops here."""
+
     def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
         self.code = code
         self.memory = memory

@@ -23,8 +23,6 @@ class ArrayWalk(Expressions):
     """Evaluates expressions, some of which are arrays."""
 
     _trips: float = 1
-    calls: int = 0
-    """Calls of NumPy that become loops here."""
     work: float = 0
     saved: float = 0
     """An estimate of the nanoseconds by which the loops are faster than NumPy's calls."""

@@ -1,4 +1,4 @@
-"""``sum``, ``min``, ``max``, ``any`` and ``all`` of what a generator, a display or a row gives, as loops."""
+"""``sum``, ``min``, ``max``, ``any`` and ``all`` of what a generator, a display or a vector gives, as loops."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from nprewrite.base.syntax import names_bound, placed, renamed, with_names
+from nprewrite.lowering import array_ranks
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
 from nprewrite.lowering.problems import NotNative, Unreachable
@@ -36,7 +37,7 @@ def folded(walk: Access, kind: str, node: ast.Call) -> Value | None:
             return _of_items(walk, kind, [*([first] if kind == "total" else []), *items], node)
         case ast.GeneratorExp() | ast.ListComp():
             generator: ast.GeneratorExp | ast.ListComp = given
-        case ast.Name() | ast.Subscript():
+        case _ if isinstance(given, ast.Name | ast.Subscript) or array_ranks.rank(walk, given) == 1:
             item = ast.Name("item", ast.Load())
             over = ast.comprehension(ast.Name("item", ast.Store()), given, [], 0)
             generator = ast.copy_location(ast.GeneratorExp(item, [over]), node)
@@ -67,8 +68,10 @@ def _of_generator(
     statements = walk.memory.made.get(id(node))
     if statements is None:
         statements = walk.memory.made[id(node)] = _statements(walk, kind, generator, start, node)
-    before = walk.environment
+    before, calls = walk.environment, walk.calls
     walk.body(statements)
+    # Python takes the elements of a vector one by one, of which there are never too many.
+    walk.calls = calls
     if not walk.alive:
         raise Unreachable
     target = statements[0].targets[0]  # type: ignore[attr-defined]
@@ -97,12 +100,18 @@ def _statements(
     found, this = (ast.Name(walk.memory.fresh(each), ast.Load()) for each in ("found", "this"))
     before, in_loop, after = _LOOPS[kind]
     made = _filled(in_loop, {"found": found, "this": this, "item": renamed(generator.elt, own)})
+    # The first iterable is evaluated outside of the generator's scope.
+    outermost, computed = generators[0].iter, []
+    if array_ranks.rank(walk, outermost) == 1:
+        vector = walk.memory.fresh("vector")
+        computed = [ast.Assign([ast.Name(vector, ast.Store())], outermost)]
+        outermost = ast.Name(vector, ast.Load())
     for each in reversed(generators):
         for test in reversed(each.ifs):
             made = [ast.If(renamed(test, own), made, [])]
-        # The first iterable is evaluated outside of the generator's scope.
-        over = each.iter if each is generators[0] else renamed(each.iter, own)
+        over = outermost if each is generators[0] else renamed(each.iter, own)
         made = [ast.For(renamed(each.target, own), over, made, [])]
+    made = [*computed, *made]
     known = {"found": found, "start": start}
     return [placed(each, node) for each in (*_filled(before, known), *made, *_filled(after, known))]
 

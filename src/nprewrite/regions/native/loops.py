@@ -7,6 +7,7 @@ import builtins
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.base.syntax import is_none, name_nodes, names_bound, names_in, parts_of
@@ -16,6 +17,7 @@ from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
+from nprewrite.numpy_api.python import python_function
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
@@ -228,8 +230,9 @@ def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
     """Whether a value in the loop is an array that the loop computes or makes, other than to take numbers of
-    it: to run over it, or to bind several names, ``x, y = rng.normal(size=2)``."""
+    it: to run over it, to bind several names, ``x, y = rng.normal(size=2)``, or for ``max(abs(x))``."""
     over = [each.iter for each in ast.walk(loop) if isinstance(each, ast.For)]
+    over += [each.args[0] for each in ast.walk(loop) if _folds(each, function)]
     iterated = {part for each in over for part in ast.walk(each)}
     iterated |= {
         each.value
@@ -240,6 +243,12 @@ def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
     values = (function.facts.expressions.values.get(each) for each in nodes if each not in iterated)
     # An element of an array of unknown rank may be a row, and what is computed from it too.
     return any(isinstance(each, Array) and each.rank for each in values)
+
+
+def _folds(node: ast.AST, function: Function) -> TypeGuard[ast.Call]:
+    """Whether it is a call of a function of Python's that takes the elements of an array one by one."""
+    known = python_function(function.dotted(node.func)) if isinstance(node, ast.Call) and node.args else None
+    return known is not None and known.folds != ""
 
 
 def _takes_windows(loop: ast.For | ast.While) -> bool:
