@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
-from nprewrite.base.syntax import items_of, names_in
+from nprewrite.base.syntax import items_of, name_nodes, names_in
 from nprewrite.numpy_api.functions import FUNCTIONS, array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
@@ -54,13 +54,24 @@ def keeps_shape(call: ast.Call, function: Function) -> bool:
     return (making is not None and making.rule == "like") or (line is not None and line.keeps_shape)
 
 
-def changes_length(value: ast.expr, name: str, function: Function) -> bool:
-    """Whether a value joins or repeats the whole array ``name``: ``np.append(x, y)``."""
+def changes_shape(value: ast.expr, name: str, function: Function) -> bool:
+    """Whether a value joins, repeats or turns the whole array ``name``: ``np.append(x, y)``, ``x.T``."""
     calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
     lines = [(each, array_function(function_name(each, function))) for each in calls]
-    joined = [each for each, line in lines if line is not None and line.joins]
-    taken = [operand for each in joined for operand in operands(each, function)]
-    return any(isinstance(each, ast.Name) and each.id == name for each in taken)
+    changed = [each for each, line in lines if line is not None and line.changes_shape]
+    taken = [operand for each in changed for operand in operands(each, function)]
+    if any(isinstance(each, ast.Name) and each.id == name for each in taken):
+        return True
+    after, reads = function.facts.value(value), (each for each in name_nodes(value) if each.id == name)
+    return any(_is_turned(function.facts.value(each), after) for each in reads)
+
+
+def _is_turned(before: Value | None, after: Value | None) -> bool:
+    """Whether an array has the axes of another one in another order."""
+    if not isinstance(before, Array) or not isinstance(after, Array) or not before.shape or not after.shape:
+        return False
+    one, other = [*map(str, before.shape)], [*map(str, after.shape)]
+    return one != other and sorted(one) == sorted(other)
 
 
 def is_true_view(call: ast.Call, function: Function) -> bool:

@@ -1,4 +1,4 @@
-"""``sum``, ``min``, ``max``, ``any`` and ``all`` of what a generator, a display or a vector gives, as loops."""
+"""``sum``, ``min``, ``max``, ``any`` and ``all`` of a generator, a display or a vector, as loops."""
 
 from __future__ import annotations
 

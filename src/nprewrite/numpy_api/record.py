@@ -45,7 +45,7 @@ class ArrayFunction:
       it adds up (a "sum"; a "mean", which is a float for integers too; "products" along the last axis of its
       first array), the result itself, "growing" with the number of factors, the condition number of a
       "spread", or, "normwise", the largest element of the result. Empty where it rounds once, or not at all.
-    - ``joins``: it gives another number of elements than its array has: it joins, repeats, or takes pairs.
+    - ``changes_shape``: it gives another shape than its array has: it joins, repeats, turns, or takes pairs.
     - ``masked``: the text that computes it from the elements of ``x`` under a mask ``m``; ``masked_in_step``:
       the same in a step, where an empty selection cannot raise.
     - ``native``: how a lowered loop computes it for arrays; empty where it does not.
@@ -69,7 +69,7 @@ class ArrayFunction:
     keeps_shape: bool = False
     rounds: bool = False
     error: Literal["", "sum", "mean", "products", "growing", "spread", "normwise"] = ""
-    joins: bool = False
+    changes_shape: bool = False
     masked: str = ""
     masked_in_step: str = ""
     native: (

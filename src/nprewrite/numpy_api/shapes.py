@@ -10,7 +10,7 @@ _ALL = "fibuc"
 _PICKS = "positions may be out of range, which raises in NumPy only"
 _DATA = "its shape depends on the elements"
 _TURNED = ArrayFunction("axis", _ALL, "axis", view="maybe", keeps_shape=True, native="turned")
-_JOINED = ArrayFunction("", _ALL, "", arrays=0, joins=True, native="joined")
+_JOINED = ArrayFunction("", _ALL, "", arrays=0, changes_shape=True, native="joined")
 _FOUND = ArrayFunction(by_data=True, because=_DATA, finds=True)
 
 TABLE: dict[str, ArrayFunction] = {
@@ -30,14 +30,14 @@ TABLE: dict[str, ArrayFunction] = {
     "roll": ArrayFunction("shift axis", _ALL, "shift axis", keeps_shape=True, native="rolled"),
     "flip": _TURNED,
     **dict.fromkeys(["fliplr", "flipud"], replace(_TURNED, positions="", options="")),
-    "rot90": ArrayFunction("k axes", _ALL, "k", view="maybe"),
+    "rot90": ArrayFunction("k axes", _ALL, "k", view="maybe", changes_shape=True),
     **dict.fromkeys(["concatenate", "stack"], replace(_JOINED, positions="axis out", options="axis")),
     **dict.fromkeys(["hstack", "vstack"], _JOINED),
     **dict.fromkeys(["dstack", "column_stack"], replace(_JOINED, native="")),
     "append": replace(_JOINED, positions="axis", options="axis", arrays=2),
-    "tile": ArrayFunction("reps", _ALL, "reps", joins=True, native="repeated"),
-    "repeat": ArrayFunction("repeats axis", _ALL, "repeats axis", joins=True, native="repeated"),
-    "diff": ArrayFunction("n axis prepend append", "fi", "n axis", joins=True, native="differences"),
+    "tile": ArrayFunction("reps", _ALL, "reps", changes_shape=True, native="repeated"),
+    "repeat": ArrayFunction("repeats axis", _ALL, "repeats axis", changes_shape=True, native="repeated"),
+    "diff": ArrayFunction("n axis prepend append", "fi", "n axis", changes_shape=True, native="differences"),
     "ediff1d": ArrayFunction("to_end to_begin", device=NOT_IN_TORCH),
     "gradient": ArrayFunction(
         "",

@@ -12,7 +12,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import (
     call_problem,
-    changes_length,
+    changes_shape,
     gives_several,
     index_problem,
     operands,
@@ -284,8 +284,8 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
         return Problem("dynamic-scope", f"`{name}` is declared global or nonlocal", node)
     if name in flow.read and isinstance(known, Array) and _takes_part_of(name, value, known):
         return Problem("shape-changes", f"`{name}` is replaced by a part of itself", node)
-    if name in flow.read and changes_length(value, name, flow.body.view):
-        return Problem("shape-changes", f"`{name}` is replaced by a longer or shorter array", node)
+    if name in flow.read and changes_shape(value, name, flow.body.view):
+        return Problem("shape-changes", f"`{name}` is replaced by an array of another shape", node)
     flow.dtypes[name] = known.dtype
     flow.rebound.append(name)
     return None
