@@ -27,7 +27,7 @@ from nprewrite.decorated import handover, kept, rest, rest_of_loop
 from nprewrite.decorated.building import rest_of
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
-from nprewrite.decorated.rest import rests_of_function
+from nprewrite.decorated.rest import rests_of_function, rests_of_script
 from nprewrite.decorated.shown_by_calls import in_place_of_calls
 from nprewrite.loading.script import _handing_over
 from nprewrite.types.values import Scalar
@@ -1124,6 +1124,14 @@ def test_the_rest_of_a_method_keeps_the_indentation_of_its_class() -> None:
     (found,) = rests_of_function(ast.parse(text), "A.run", {"np"})
     made = found.text(text, ["self", "u", "first", "end"], ["first", "end"], {})
     assert "\tdef run(self, u, first, end):" in made
+    ast.parse(made)
+
+
+def test_the_rest_of_a_script_may_begin_right_below_another_loop() -> None:
+    text = "import numpy as np\nfor k in range(9):\n    u = k\nfor k in range(9):\n    u = u + k\nprint(u)\n"
+    _, found = rests_of_script(ast.parse(text), "script", {"np"})
+    made = found.text(text, ["u", "first", "end"], ["first", "end"], {})
+    assert "\ndef script(u, first, end):\n    for k in range(first, end):\n        u = u + k\n" in made
     ast.parse(made)
 
 

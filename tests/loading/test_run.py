@@ -51,6 +51,25 @@ for i in range(40):
         total += A[i, j] * 2
 print(look(total), i, j, loop + npr + _module_step)
 """,
+    "deep recursions": """
+sys.setrecursionlimit(10**6)
+def depth(n):
+    return 0 if n == 0 else 1 + depth(n - 1)
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+class Chain:
+    def __init__(self, n):
+        self.x = np.ones(n)
+    def down(self, i):
+        return 0.0 if i >= len(self.x) else self.x[i] + self.down(i + 1)
+for _ in range(20):
+    print(depth(20000), is_even(15001), Chain(9000).down(0))
+for _ in range(300):
+    depth(500)
+print(depth(50000))
+""",
     "pickle of its names": """
 import pickle
 x = np.linspace(0.0, 1.0, 9)

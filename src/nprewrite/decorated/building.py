@@ -18,7 +18,6 @@ from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.original import as_written
 from nprewrite.engine.cells import as_module
-from nprewrite.engine.deep import with_room
 from nprewrite.program.steps import controls, is_native, step_decorator
 from nprewrite.source.document import Document
 from nprewrite.source.excerpt import lines_in, tree_of
@@ -183,33 +182,6 @@ def built(
             if hasattr(each, "show"):
                 each.show(_of_file(filename(original), positions.of(each.function.__code__)))
     return function, source, found
-
-
-@unheard(*OF_SYNTAX)
-@with_room
-def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
-    """The function as written, with calls of its own name as calls of itself; None where it makes none.
-
-    The name is that of the decorated function, which would decide anew for each call what runs.
-    """
-    name, text = original.__name__, module_text(original)
-    if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
-        return None
-    try:
-        node = find_definition(tree_of(text), name)
-    except (SyntaxError, ValueError):
-        return None
-    inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []
-    called = {id(each.func) for each in inside if isinstance(each, ast.Call)}
-    uses = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
-    if not uses or any(id(each) not in called for each in uses):
-        # Its attributes may be read, or the name bound to something else.
-        return None
-    lines = range(1, text.count("\n") + 2)
-    made = cast("types.FunctionType", standing_in(built(original, text, {name: None}, lines)[0], original))
-    own = cast("tuple[types.CellType, ...]", made.__closure__)
-    own[made.__code__.co_freevars.index(name)].cell_contents = made
-    return made
 
 
 def _is_added(alias: ast.alias, original: Callable[..., Any]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,15 +19,15 @@ from nprewrite.base.errors import NprewriteError, unheard
 from nprewrite.base.tracebacks import leave_out_own_frames
 from nprewrite.decorated import turns
 from nprewrite.decorated.alike_calls import AlikeCalls
-from nprewrite.decorated.building import calling_itself, filename
+from nprewrite.decorated.building import filename
 from nprewrite.decorated.first_calls import gives_the_same
 from nprewrite.decorated.flag_class import FlagClass
 from nprewrite.decorated.handover import WatchedFunction, watched
 from nprewrite.decorated.inner_kinds import InnerKinds, guarded
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
-from nprewrite.decorated.original import Standing, decorated_by, put_in_place
-from nprewrite.decorated.recursion import leave_room
+from nprewrite.decorated.original import Standing, put_in_place, standing_aside
+from nprewrite.decorated.recursion import DEEP, leave_room, nesting
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Kind, Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
@@ -85,19 +84,15 @@ _NESTED = 8
 """How many nested calls take turns; those nested deeper run as written."""
 
 
-class _Nested(threading.local):
-    calls = 0
-
-    @contextlib.contextmanager
-    def one_more(self) -> Iterator[None]:
-        self.calls += 1
-        try:
-            yield
-        finally:
-            self.calls -= 1
+@contextlib.contextmanager
+def _one_more_turn() -> Iterator[None]:
+    nesting.turns += 1
+    try:
+        yield
+    finally:
+        nesting.turns -= 1
 
 
-_nested = _Nested()
 _known: weakref.WeakKeyDictionary[Jitted[..., Any], None] = weakref.WeakKeyDictionary()
 
 
@@ -111,7 +106,6 @@ class Jitted(Standing[P, R]):
     # Those of `Unproven`, too: an object becomes one of another class with the same slots.
     __slots__ = (
         "_alike",
-        "_alone",
         "_calls",
         "_devices",
         "_flags",
@@ -146,7 +140,6 @@ class Jitted(Standing[P, R]):
         # The known arguments of settled calls, by their kinds.
         self._settled: dict[tuple[Kind, ...], Known] = {}
         self._looks: Looks | None = None
-        self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
         self._may_stop: tuple[WatchedFunction | None] | None = None
         self._flags: FlagClass | None = None
@@ -163,23 +156,33 @@ class Jitted(Standing[P, R]):
 
         Where rewriting waited for types, the function is rewritten for these arguments first.
         """
-        kind = call_class(args, kwargs)
-        if self._flags is None:
-            self._flags = FlagClass(self.original, self.specializations.flags)
-        if self._flags.flags:
-            kind += self._flags.of(args, kwargs)
-        kept = self._kept.get(kind)
-        # The function as written looks up by itself what the names of others stand for.
-        if not isinstance(kept, _AS_WRITTEN) and self.specializations.is_stale():
-            self._start_anew()
-            kept = None
+        nesting.calls += 1
         try:
+            if nesting.calls > DEEP and self._takes_turns:
+                return self._as_written(args, kwargs)
+            kind = call_class(args, kwargs)
+            if self._flags is None:
+                self._flags = FlagClass(self.original, self.specializations.flags)
+            if self._flags.flags:
+                kind += self._flags.of(args, kwargs)
+            kept = self._kept.get(kind)
+            # The function as written looks up by itself what the names of others stand for.
+            if not isinstance(kept, _AS_WRITTEN) and self.specializations.is_stale():
+                self._start_anew()
+                kept = None
             if kept is None or devices.asked_for(self._settings.device) is not None:
                 return self._turn(kind, args, kwargs)
             return kept(*args, **kwargs)
         except BaseException as error:
             leave_out_own_frames(error)
             raise
+        finally:
+            nesting.calls -= 1
+
+    def _as_written(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the function as written, with calls of itself that do not come back here."""
+        with standing_aside(self):
+            return self.original(*args, **kwargs)
 
     def _start_anew(self) -> None:
         self._without_rows.clear()
@@ -191,7 +194,7 @@ class Jitted(Standing[P, R]):
         """Run the version whose turn it is, and keep one when it is known to be faster."""
         leave_room()
         # As text: a class in the key would be kept alive.
-        with budget.shared((self.original.__code__, repr(kind))), _nested.one_more():
+        with budget.shared((self.original.__code__, repr(kind))), _one_more_turn():
             placement = None if disabled() else self._devices.placement(args, kwargs)
             if placement is None:
                 return self._watched(kind, args, kwargs)
@@ -200,10 +203,10 @@ class Jitted(Standing[P, R]):
 
     def _watched(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is; calls that raise are not measured, and soon run as written."""
-        takes_turns = turns.ALWAYS is None and not self.computes_in_single
-        if takes_turns and _nested.calls > _NESTED:
+        takes_turns = self._takes_turns
+        if takes_turns and nesting.turns > _NESTED:
             # A turn takes several stack frames, and a recursion may have few left.
-            return self._by_itself()(*args, **kwargs)
+            return self._as_written(args, kwargs)
         try:
             result = self._taken(kind, args, kwargs)
         except NprewriteError:
@@ -287,6 +290,10 @@ class Jitted(Standing[P, R]):
             if turn.kept == "original":
                 self._keep_for_good(kind, args, kwargs)
         return result
+
+    @property
+    def _takes_turns(self) -> bool:
+        return turns.ALWAYS is None and not self.computes_in_single
 
     @property
     def loops_by_itself(self) -> bool:
@@ -404,17 +411,6 @@ class Jitted(Standing[P, R]):
     def _may_gain(self) -> bool:
         """Whether some class of calls runs rewritten, or takes turns."""
         return any(each.kept != "original" for each in self._turns.values())
-
-    def _by_itself(self) -> Callable[P, R]:
-        """The function as written, whose recursive calls do not pass through the decorator.
-
-        Its name may stand for another function by now: `fib = memoize(fib)`.
-        """
-        if decorated_by(self.__globals__.get(self.original.__name__)) is not self:
-            return self.original
-        if self._alone is None:
-            self._alone = calling_itself(self.original) or self.original
-        return self._alone
 
     def _keep(
         self,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 import types
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
@@ -67,14 +68,39 @@ def put_in_place(
     function: Callable[..., Any], standing: Standing[..., Any], attributes: Mapping[str, Any]
 ) -> None:
     """Let a function stand where a decorated one stands in its module or class, with these attributes."""
-    original = standing.original
-    name, owner = original.__name__, original.__qualname__.rpartition(".")[0]
-    home = standing.__globals__ if not owner else getattr(standing.__globals__.get(owner), "__dict__", {})
-    if decorated_by(home.get(name)) is not standing:
+    if decorated_by(_in_its_place(standing)) is not standing:
         return
     vars(function).update(attributes)
-    functools.update_wrapper(function, original)
+    functools.update_wrapper(function, standing.original)
     _in_place[cast("types.FunctionType", function)] = weakref.ref(standing)
+    _place(standing, function)
+
+
+@contextlib.contextmanager
+def standing_aside(standing: Standing[..., Any]) -> Iterator[None]:
+    """Let the function as written stand in its module or class meanwhile, if the decorated one does."""
+    here = _in_its_place(standing)
+    if decorated_by(here) is not standing:
+        yield
+        return
+    _place(standing, standing.original)
+    try:
+        yield
+    finally:
+        # The program may have given the name something else.
+        if _in_its_place(standing) is standing.original:
+            _place(standing, here)
+
+
+def _in_its_place(standing: Standing[..., Any]) -> Any:
+    """What stands in its module or class under its name."""
+    owner = standing.original.__qualname__.rpartition(".")[0]
+    home = standing.__globals__ if not owner else getattr(standing.__globals__.get(owner), "__dict__", {})
+    return home.get(standing.original.__name__)
+
+
+def _place(standing: Standing[..., Any], function: Any) -> None:
+    name, owner = standing.original.__name__, standing.original.__qualname__.rpartition(".")[0]
     if owner:
         setattr(standing.__globals__[owner], name, function)
     else:

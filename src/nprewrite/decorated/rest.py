@@ -166,7 +166,8 @@ class Rest:
         for each in self.kept:
             start = first_line(each) - 1 if isinstance(each, _DEFINITIONS) else each.lineno - 1
             shown[start : each.end_lineno] = lines[start : each.end_lineno]
-        head = lines[place.line - 1] if place.line else ""
+        # The head of a script's rest has the place of any line above the loop.
+        head = lines[place.line - 1] if place.line and not place.shift else ""
         indent = head[: len(head) - len(head.lstrip())]
         shown[place.line - 1] = f"{indent}def {place.name}({', '.join(bound)}):\n"
         if isinstance(self.loop, ast.For):

@@ -23,6 +23,7 @@ from nprewrite.base.syntax import fresh_name, name_nodes
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import as_written, is_named
 from nprewrite.decorated.own_attributes import in_class
+from nprewrite.decorated.recursion import DEEP, nesting
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import find_definition
 
@@ -165,7 +166,9 @@ class Looks:
 
     def __call__(self, *args: Any) -> Callable[..., Any] | None:
         """What runs a call that is timed; the long way for one that is another than the known ones, or where
-        their time is over; None for any other."""
+        their time is over; None for any other, and where calls are nested deep."""
+        if nesting.calls > DEEP:
+            return None
         if not self._unsettled(*args):
             return None if self._sized(*args) else self._timed
         if not self._others(*args) and perf_counter() <= self._until:
@@ -176,7 +179,11 @@ class Looks:
 
     def _timed(self, *args: Any) -> Any:
         started = perf_counter()
-        result = self._function(*args)
+        nesting.calls += 1
+        try:
+            result = self._function(*args)
+        finally:
+            nesting.calls -= 1
         if perf_counter() - started > self._seconds:
             # The function itself finds out whether further ones have more to do.
             self.turns.cell_contents = chain(repeat(lambda *_: self._otherwise, _LONG_WAY), self._some())

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 from nprewrite.decorated.building import filename
 from nprewrite.decorated.definitions import definition_of
 from nprewrite.decorated.jitted import SHORT_CALLS, WORTH_ASKING_S, Jitted, turn_into
-from nprewrite.decorated.recursion import leave_room
+from nprewrite.decorated.recursion import DEEP, leave_room, nesting
 from nprewrite.decorated.report import Report
 from nprewrite.decorated.versions import Settings
 from nprewrite.types.observed import Observed
@@ -80,9 +80,13 @@ class Unproven(Loaded[P, R]):
         # The time of a recursion is that of its outermost call.
         outermost, since = self._since is None, self._since or perf_counter()
         self._since = since
+        nesting.calls += 1
         try:
+            if nesting.calls > DEEP:
+                return self._as_written(args, kwargs)
             result = self.original(*args, **kwargs)
         finally:
+            nesting.calls -= 1
             if outermost:
                 self._since = None
         self._calls += 1

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, bindings, name_nodes, names_in, parts_of
-from nprewrite.lowering.arrays import Argument, Entry, TupleArgument
+from nprewrite.lowering.arrays import Argument, Entry, ListArgument, TupleArgument
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
 
@@ -85,14 +85,16 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
     bound = [*bindings(ast.walk(function)), *_taken(function)]
+    lists = _lists(function, entry, found)
     while new := {
         target.id: count
         for target, value in bound
-        if target.id not in found and (count := _length(value, found)) is not None
+        if target.id not in found and (count := _length(value, found, lists)) is not None
     }:
         found.update(new)
+        lists = _lists(function, entry, found)
     for target, value in bound:
-        mixed = target.id in numbers or _length(value, found) != found.get(target.id)
+        mixed = target.id in numbers or _length(value, found, lists) != found.get(target.id)
         if target.id in found and mixed:
             text = (
                 f"`{target.id}` is a tuple of {found[target.id]} numbers first, then `{ast.unparse(value)}`"
@@ -106,10 +108,37 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     return found
 
 
+def _lists(function: ast.FunctionDef, entry: Entry, known: Mapping[str, int]) -> dict[str, int]:
+    """The lists whose items are tuples of one length, with that length."""
+    found: dict[str, set[int | None]] = {}
+    for name, each in entry.items():
+        if isinstance(each, ListArgument) and each.items.kind:
+            found[name] = {len(each.items.columns) if each.items.kind == "tuple" else None}
+    for name, item in _items(function):
+        found.setdefault(name, set()).add(_length(item, known, {}))
+    return {name: count for name, (count, *others) in found.items() if count is not None and not others}
+
+
+def _items(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    """What a function puts into lists, each with the name of the list."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "appendleft"), args=[item]):
+                yield name, item
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=items)):
+                yield from ((name, item) for item in items)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[ast.List(elts=items)])):
+                yield from ((name, item) for item in items)
+
+
 def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """The names to which loops over displays bind tuples, each with what it is bound to."""
+    """The names to which loops over displays and lists bind tuples, each with what it is bound to."""
     for loop in ast.walk(function):
-        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Tuple | ast.List):
+        if not isinstance(loop, ast.For):
+            continue
+        if isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Name):
+            yield loop.target, ast.Subscript(loop.iter, ast.Constant(0), ast.Load())
+        if not isinstance(loop.iter, ast.Tuple | ast.List):
             continue
         pairs = (
             pair for each in loop.iter.elts for pair in assigned(loop.target, as_tuple(each), apart=False)
@@ -117,10 +146,17 @@ def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
         yield from ((target, value) for target, value in pairs if isinstance(target, ast.Name))
 
 
-def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
-    if isinstance(value, ast.Tuple):
-        return len(value.elts)
-    return known.get(value.id) if isinstance(value, ast.Name) else None
+def _length(value: ast.expr, known: Mapping[str, int], lists: Mapping[str, int]) -> int | None:
+    match value:
+        case ast.Tuple(elts=parts):
+            return len(parts)
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.Call(func=ast.Attribute(ast.Name(id=name), "pop" | "popleft")):
+            return lists.get(name)
+        case ast.Subscript(ast.Name(id=name), index) if not isinstance(index, ast.Slice):
+            return lists.get(name)
+    return None
 
 
 class _Unfolding(ast.NodeTransformer):

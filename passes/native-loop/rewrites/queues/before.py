@@ -37,6 +37,25 @@ def distances(links: npt.NDArray[np.int64], start: int):
     return found
 
 
+def flooded(grid: npt.NDArray[np.bool_]):
+    labels = np.zeros(grid.shape, dtype=int)
+    for i in range(grid.shape[0]):
+        for j in range(grid.shape[1]):
+            if grid[i, j] and labels[i, j] == 0:
+                queue = []
+                queue.append((i, j))
+                labels[i, j] = i + 1
+                while len(queue) > 0:
+                    place = queue.pop(0)
+                    around = [(place[0], place[1] + 1), (place[0] + 1, place[1]), (place[0], place[1] - 1)]
+                    for to in around:
+                        if 0 <= to[0] < grid.shape[0] and 0 <= to[1] < grid.shape[1]:
+                            if grid[to] and labels[to] == 0:
+                                labels[to] = i + 1
+                                queue.append(to)
+    return labels
+
+
 def josephus(n: int, step: int):
     circle, order = deque(range(n)), []
     while len(circle) > 0:
@@ -57,6 +76,7 @@ def cases():
     random = np.random.default_rng(0)
     yield "clusters", (random.random((30, 20)) < 0.6,)
     yield "clusters", (np.zeros((0, 3), bool),)
+    yield "flooded", (random.random((20, 30)) < 0.6,)
     yield "distances", (random.integers(0, 40, (40, 2)), 3)
     yield "josephus", (41, 3)
     yield "emptied", (2,)
