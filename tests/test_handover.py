@@ -1129,7 +1129,7 @@ def test_the_rest_of_a_method_keeps_the_indentation_of_its_class() -> None:
 
 def test_the_rest_of_a_script_may_begin_right_below_another_loop() -> None:
     text = "import numpy as np\nfor k in range(9):\n    u = k\nfor k in range(9):\n    u = u + k\nprint(u)\n"
-    _, found = rests_of_script(ast.parse(text), "script", {"np"})
+    (found,) = rests_of_script(ast.parse(text), "script", {"np"})
     made = found.text(text, ["u", "first", "end"], ["first", "end"], {})
     assert "\ndef script(u, first, end):\n    for k in range(first, end):\n        u = u + k\n" in made
     ast.parse(made)

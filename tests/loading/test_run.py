@@ -177,6 +177,35 @@ def test_it_behaves_as_python_runs_it(
     assert (ran.returncode, printed, "".join(told)) == (plain.returncode, plain.stdout, plain.stderr)
 
 
+OWN_WARNINGS = """
+import logging
+import warnings
+sys.stderr = sys.stdout
+def shifted(u, n):
+    new = u
+    for k in range(n):
+        new[1:-1] = 0.5 * (u[2:] + u[:-2])
+    return new.sum()
+x = np.linspace(0, 1, 50) ** 2
+with warnings.catch_warnings(record=True) as heard:
+    warnings.simplefilter("always")
+    print(shifted(x, 20000), len(heard))
+logging.basicConfig(stream=sys.stdout)
+logging.captureWarnings(True)
+print(shifted(x[:40], 20000))
+"""
+
+
+def test_a_program_hears_nothing_of_what_the_user_is_told(script: Path, environment: dict[str, str]) -> None:
+    environment["NPREWRITE_WAIT"] = "1"
+    script.write_text(SCRIPT + OWN_WARNINGS)
+    plain = python(environment, script.parent, "script.py")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert ran.stdout == plain.stdout
+    assert "may share memory" in ran.stderr
+    assert "nprewrite: " in ran.stderr
+
+
 def test_the_script_and_its_project_are_rewritten(script: Path, environment: dict[str, str]) -> None:
     (script.parent / "pyproject.toml").write_text("[project]\n")
     venv = script.parent / "env"

@@ -169,3 +169,31 @@ def test_an_exception_does_not_keep_the_arrays_alive() -> None:
         assert kept() is None
     finally:
         gc.enable()
+
+
+COUNTED = """
+def f(x):
+    for i in range(len(x)):
+        x[i] = math.sin(x[i]) + np.sqrt(x[i]) + abs(x[i])
+"""
+
+
+@pytest.mark.filterwarnings("ignore::nprewrite.NprewriteWarning")
+@pytest.mark.parametrize("name", ["math.sin", "numpy.sqrt", "builtins.abs"])
+@pytest.mark.parametrize("first", [True, False])
+def test_functions_that_a_program_replaces_are_called(
+    name: str, first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, _, attribute = name.partition(".")
+    made = native(function_of(COUNTED))
+    calls = []
+    if first:
+        made(np.ones(4))
+        assert made.runs == {"compiled": 1}
+    with monkeypatch.context() as patched:
+        patched.setattr(import_module(module), attribute, lambda value: calls.append(value) or 3.0)
+        made(np.ones(4))
+    assert calls.count(1.0) >= 4
+    made(np.ones(4))
+    why = "a name was replaced" if first else "unknown-call"
+    assert made.runs == {"compiled": 1 + first, f"as written: {why}": 1}

@@ -25,6 +25,7 @@ import nprewrite.runtime as npr
 from nprewrite.base import cachedir
 from nprewrite.base.errors import NprewriteWarning
 from nprewrite.base.processes import calling_main
+from nprewrite.base.threads import start_unseen
 from nprewrite.runtime.api import refusal
 from nprewrite.runtime.api.refusal import Compiling
 from nprewrite.runtime.choosing import budget
@@ -442,3 +443,12 @@ def test_processes_compile_one_after_the_other(tmp_path: Path) -> None:
         other.end()
     took = [each.answer.compiling for each in (first, second)]  # type: ignore[union-attr]
     assert sorted(map(bool, took)) == [False, True]
+
+
+def test_programs_that_wait_for_their_threads_do_not_wait_for_ours() -> None:
+    threads, ran = threading.active_count(), threading.Event()
+    start_unseen(ran.set)
+    assert ran.wait(_PATIENCE_S)
+    step = npr.step(**DECLARED)(lambda a: (a * 1.75 + 3.0,))
+    left(step, np.ones(9))
+    assert threading.active_count() == threads

@@ -12,6 +12,7 @@ import pytest
 
 import nprewrite.runtime as npr
 from nprewrite import NprewriteWarning
+from nprewrite.base import errors
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Refused
 
@@ -155,3 +156,15 @@ def test_own_warnings_end_no_program(capfd: pytest.CaptureFixture[str]) -> None:
     assert f"{__file__}:" in told
     with pytest.warns(NprewriteWarning, match="range"):
         list(step.over("ab", x=np.ones(3)))
+
+
+def test_the_user_is_told_apart_from_the_program(capfd: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings(record=True) as heard, errors.unheard_by_the_program():
+        warnings.simplefilter("always")
+        errors.warn("one", "a.py", 3)
+        warnings.simplefilter("ignore", NprewriteWarning)
+        errors.warn("two", "a.py", 3)
+        warnings.filterwarnings("error", "thr")
+        errors.warn("three", "a.py", 3)
+    assert not heard
+    assert capfd.readouterr().err == "a.py:3: NprewriteWarning: one\na.py:3: NprewriteWarning: three\n"

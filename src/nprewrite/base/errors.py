@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -16,13 +17,50 @@ class MismatchWarning(NprewriteWarning):
     """A rewritten function gave other answers than the original, which runs from then on."""
 
 
+_hears_nothing = False
+"""Whether the program that runs is not to hear of nprewrite."""
+
+
 def warn(text: str, file: str, line: int, category: type[NprewriteWarning] = NprewriteWarning) -> None:
     """Warn at the user's line; on stderr where filters make warnings errors, because nothing has failed."""
+    if _hears_nothing:
+        if not _is_ignored(text, line, category):
+            _print(text, file, line, category)
+        return
     try:
         warnings.warn_explicit(text, category, file, line)
     except category:
-        if sys.stderr is not None:
-            print(warnings.formatwarning(text, category, file, line), end="", file=sys.stderr)
+        _print(text, file, line, category)
+
+
+@contextlib.contextmanager
+def unheard_by_the_program() -> Iterator[None]:
+    """Let warnings go to the user alone: a program may collect its own, or print them elsewhere."""
+    global _hears_nothing
+    before, _hears_nothing = _hears_nothing, True
+    try:
+        yield
+    finally:
+        _hears_nothing = before
+
+
+def _is_ignored(text: str, line: int, category: type[Warning]) -> bool:
+    """Whether the first filter that fits ignores a warning."""
+    for action, message, kind, module, number in warnings.filters:
+        fits = issubclass(category, kind) and (message is None or re.match(message, text) is not None)
+        if fits and module is None and number in (0, line):
+            return action == "ignore"
+    return False
+
+
+def _print(text: str, file: str, line: int, category: type[Warning]) -> None:
+    tell(warnings.formatwarning(text, category, file, line))
+
+
+def tell(text: str) -> None:
+    """Write to the user's standard error; a program may have put another file in its place, or closed it."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        (sys.__stderr__ if _hears_nothing else sys.stderr).write(text)  # type: ignore[union-attr]
 
 
 FAULTS = (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
 from nprewrite.base.allocator import keep_freed_memory
+from nprewrite.base.errors import tell, unheard_by_the_program
 from nprewrite.files.problems import FAILURE, SUCCESS
 from nprewrite.loading.program import CannotRun, Program, run
 from nprewrite.loading.whole_runs import Ledger, ledger_of
@@ -32,7 +32,8 @@ def run_program(program: Program, *, report: bool = False, quiet: bool = False) 
         keep_freed_memory()
         program = replace(program, as_written=True)
     try:
-        run(program)
+        with unheard_by_the_program():
+            run(program)
     except CannotRun as problem:
         print(f"nprewrite run: error: {problem}", file=sys.stderr)
         return FAILURE
@@ -62,5 +63,5 @@ def _end(program: Program, ledger: Ledger | None, report: bool, quiet: bool) -> 
 
         line = summary(name, None if ledger is None else ledger.most_saved)
         lines = [*(details() if report else ()), *([line] if line is not None else [])]
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write("".join(f"{each}\n" for each in lines))
+    with unheard_by_the_program():
+        tell("".join(f"{each}\n" for each in lines))

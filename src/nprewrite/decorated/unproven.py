@@ -103,8 +103,9 @@ class Unproven(Loaded[P, R]):
         return result
 
     def _become_loaded(self) -> None:
-        turn_into(self, Loaded)
+        # Another thread calls it as soon as it is one.
         Jitted._begin(self)
+        turn_into(self, Loaded)
 
     @property
     def is_awaited(self) -> bool:

@@ -22,15 +22,45 @@ _MODULES = {
     collections: "collections",
     warnings: "warnings",
 }
+_OWNERS = frozenset(("builtins", "cmath", "collections", "itertools", "math", "numpy", "random", "warnings"))
 _LOADED_LATE = ("numpy.random", "random", "cmath", "itertools")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
-def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
+class Standing:
+    """What attributes of modules stood for when they were resolved.
+
+    A program may replace them, to count the calls of ``np.dot``, say.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[types.ModuleType, str], object] = {}
+
+    def of(self, module: types.ModuleType, name: str) -> bool:
+        """Note what an attribute stands for; returns whether that is the module's own."""
+        value = getattr(module, name, None)
+        self._seen[module, name] = value
+        return (
+            not isinstance(value, types.FunctionType) or (value.__module__ or "").partition(".")[0] in _OWNERS
+        )
+
+    def replaced(self) -> str | None:
+        """The full name of one that stands for something else by now."""
+        for (module, name), value in self._seen.items():
+            if getattr(module, name, None) is not value:
+                return f"{module.__name__}.{name}"
+        return None
+
+
+def resolver(
+    function: Callable[..., Any], standing: Standing | None = None
+) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It returns None for what belongs neither to the modules above nor to NumPy.
+    It returns None for what belongs neither to the modules above nor to NumPy. ``standing`` notes what the
+    names stand for.
     """
+    standing = standing or Standing()
     modules = {**_MODULES, **{sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}}
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
@@ -45,11 +75,14 @@ def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
         if isinstance(node, ast.Attribute):
             module = module_of(node.value)
             known = modules.get(module) if module is not None else None
-            return f"{known}.{node.attr}" if known is not None else None
+            if module is None or known is None or not standing.of(module, node.attr):
+                return None
+            return f"{known}.{node.attr}"
         if not isinstance(node, ast.Name):
             return None
         if node.id not in names:
-            return f"builtins.{node.id}" if hasattr(builtins, node.id) else None
+            is_builtin = hasattr(builtins, node.id) and standing.of(builtins, node.id)
+            return f"builtins.{node.id}" if is_builtin else None
         return _named(names[node.id], modules)
 
     return resolve

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from nprewrite.base import cachedir
 from nprewrite.base.processes import Unattended, calling_main
+from nprewrite.base.threads import start_unseen
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch import package
@@ -60,7 +61,7 @@ class _Process:
             env=environment,
             start_new_session=True,
         )
-        threading.Thread(target=self._read, args=(heard,), daemon=True).start()
+        start_unseen(self._read, heard)
 
     @property
     def ended(self) -> bool:

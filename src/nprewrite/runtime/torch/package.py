@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base import cachedir, forks, notes
+from nprewrite.base.threads import start_unseen
 from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Compilation
@@ -172,7 +173,7 @@ class _Opening(Compilation):
 
     def __init__(self) -> None:
         begun = threading.Event()
-        threading.Thread(target=self._open, args=(begun,), daemon=True).start()
+        start_unseen(self._open, begun)
         # From then on a fork waits: its child would have no such thread.
         begun.wait()
 
