@@ -41,6 +41,13 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "stores": ("xs[i % 3] = i\n        xs[-1] += 0.5", ([0, 1.5, 2, 7],)),
     "the last one is taken": ("ys.append(xs.pop())", ([1, 2.5, True] * 4, [])),
     "as long as there is one": ("if xs:\n            xs.pop()\n        else:\n            y += i", ([1],)),
+    "pairs with a name": ("p = xs[i % 2]\n        ys.append(p[1] - p[0] * i)", ([(1, 2.5), (3, 4)], [])),
+    "pairs of a loop": ("for p in xs:\n            y += p[0] * p[-1]", ([(1, 2.5), (3, 4)],)),
+    "lists with a name": ("p = xs[i % 2]\n        u, v = p\n        y += p[0] * v", ([[1, 2.5], [3, 4]],)),
+    "the last pair": ("xs.append((i, y))\n        p = xs[-1]\n        y += p[0]", ([],)),
+    "a pair that is taken": ("p = xs.pop()\n        y += p[0]\n        xs.append((p[1], i))", ([(1, 2)],)),
+    "a pair put back": ("p = xs.pop(0)\n        y += p[0]\n        xs.append(p)", ([(1, 2), (3, 4)],)),
+    "beyond a pair": ("p = xs[i]\n        y += p[1]", ([(1, 2), (3, 4)],)),
     "items": ("for x in xs:\n            ys.append(x + i)", ([1, 2.5], [])),
     "numbered pairs": ("for k, (u, v) in enumerate(xs):\n            y += k * u * v", ([(1, 2.5), (3, 4)],)),
     "two lists": ("for u, v in zip(xs, ys):\n            y += u * v", ([1, 2.5], [2, 3, 4])),
@@ -270,6 +277,22 @@ def test_refused(name: str, make: Make) -> None:
     compiled = make(_text(body, 1))
     assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
     assert [*compiled.runs] == [reason]
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as written")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "p = xs[0]\n        xs[0][1] = i\n        y += p[1]",
+        "p = xs[i % 2]\n        p[0] += i\n        y += p[1]",
+        "p = xs[i % 2]\n        y += p[0]\n        xs.append(p)",
+    ],
+)
+def test_lists_in_lists_that_change_under_a_name_run_as_written(body: str, make: Make) -> None:
+    lists = ([[1, 2.5], [3, 4]],)
+    compiled = make(_text(body, 1))
+    assert _outcome(compiled, lists) == _outcome(compiled.function, lists)
+    assert "compiled" not in compiled.runs
 
 
 @pytest.mark.filterwarnings("ignore:.*runs as written")

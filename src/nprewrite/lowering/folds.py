@@ -102,7 +102,7 @@ def _statements(
     made = _filled(in_loop, {"found": found, "this": this, "item": renamed(generator.elt, own)})
     # The first iterable is evaluated outside of the generator's scope.
     outermost, computed = generators[0].iter, []
-    if array_ranks.rank(walk, outermost) == 1:
+    if not isinstance(outermost, ast.Name | ast.Subscript) and array_ranks.rank(walk, outermost) == 1:
         vector = walk.memory.fresh("vector")
         computed = [ast.Assign([ast.Name(vector, ast.Store())], outermost)]
         outermost = ast.Name(vector, ast.Load())

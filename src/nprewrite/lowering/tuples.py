@@ -113,10 +113,31 @@ def _lists(function: ast.FunctionDef, entry: Entry, known: Mapping[str, int]) ->
     found: dict[str, set[int | None]] = {}
     for name, each in entry.items():
         if isinstance(each, ListArgument) and each.items.kind:
-            found[name] = {len(each.items.columns) if each.items.kind == "tuple" else None}
+            kind, count = each.items.kind, len(each.items.columns)
+            apart = kind == "tuple" or (kind == "list" and _is_taken_apart(name, function))
+            found[name] = {count if apart else None}
     for name, item in _items(function):
-        found.setdefault(name, set()).add(_length(item, known, {}))
+        # A name may hold an item of the list itself, which is put back.
+        if not isinstance(item, ast.Name) or item.id in known:
+            found.setdefault(name, set()).add(_length(item, known, {}))
     return {name: count for name, (count, *others) in found.items() if count is not None and not others}
+
+
+def _is_taken_apart(name: str, function: ast.FunctionDef) -> bool:
+    """Whether of the items of a list of lists only numbers are read: nobody can tell these from tuples."""
+    bound = [*bindings(ast.walk(function)), *_taken(function)]
+    items = {target.id for target, value in bound if _length(value, {}, {name: 1}) is not None}
+    apart = set()
+    for each in ast.walk(function):
+        match each:
+            case ast.Subscript(ast.Subscript(ast.Name(id=owner)), _, ast.Store()) if owner == name:
+                return False
+            case ast.Subscript(ast.Name() as item, ast.Constant(), ast.Load()):
+                apart.add(item)
+            case ast.Assign([ast.Tuple()], ast.Name() as item):
+                apart.add(item)
+    uses = (each for each in name_nodes(function) if each.id in items and isinstance(each.ctx, ast.Load))
+    return all(each in apart for each in uses)
 
 
 def _items(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import assigned, names_in
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.list_items import Column, Items
@@ -110,9 +110,52 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
     if several or name not in _picked(nodes):
         return ListArgument(Items())
+    if width := _width(name, nodes):
+        return ListArgument(Items("tuple", (Column.of([guess]),) * width))
     found = value.values if isinstance(value, TypeItems) else ()
     numbers = {number_of(each) or guess for each in found} or {guess}
     return ListArgument(Items("number", (Column.of(numbers),)))
+
+
+def _width(name: str, nodes: list[ast.AST]) -> int:
+    """How many numbers a loop takes of an item: ``x, y = cities[i]``, ``cities[i][1]``; 0 if only one.
+
+    A call shows how many there are.
+    """
+    assignments = (each for each in nodes if isinstance(each, ast.Assign))
+    pairs = (pair for each in assignments for pair in assigned(each.targets[0], each.value, apart=False))
+    bound = [*pairs, *_taken_by_loops(nodes)]
+    items = {target.id for target, value in bound if isinstance(target, ast.Name) and _is_item(value, name)}
+    widths = [0]
+    for target, value in bound:
+        if isinstance(target, ast.Tuple) and (_is_item(value, name) or _is_named(value, items)):
+            widths.append(len(target.elts))
+    for each in nodes:
+        match each:
+            case ast.Subscript(value, ast.Constant(int() as place)) if (
+                _is_named(value, items) or _is_item(value, name)
+            ):
+                widths.append(place + 1)
+    return max(widths)
+
+
+def _is_named(node: ast.expr, names: Collection[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _is_item(node: ast.expr, name: str) -> bool:
+    """Whether an expression is an item of a list."""
+    match node:
+        case ast.Subscript(ast.Name(id=owner), index):
+            return owner == name and not isinstance(index, ast.Slice)
+    return False
+
+
+def _taken_by_loops(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What loops over lists bind, each with an item of the list."""
+    for each in nodes:
+        if isinstance(each, ast.For) and isinstance(each.iter, ast.Name):
+            yield each.target, ast.Subscript(each.iter, ast.Constant(0), ast.Load())
 
 
 def _appended(nodes: list[ast.AST]) -> Iterator[tuple[str, list[ast.expr]]]:

@@ -196,8 +196,10 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     ):
         return True
     taken = elements_of(loop, function.dotted) if isinstance(loop, ast.For) else None
-    names = name_nodes(loop.iter) if isinstance(loop, ast.For) else ()
-    return taken is not None and any(isinstance(values.get(each), Array) for each in names)
+    names, lists = name_nodes(loop.iter) if isinstance(loop, ast.For) else (), lists_of(loop, function)
+    return taken is not None and any(
+        isinstance(values.get(each), Array) or each.id in lists for each in names
+    )
 
 
 def _parameters_without_annotation(function: Function) -> set[str]:
