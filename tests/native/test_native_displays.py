@@ -51,12 +51,20 @@ LOOPS = [
     "a[[1, 2], 1] = a[[2, 0], 0]",
     "a[[0, i]] = a[[i - 1, 0]]",
     "w = [sum(k for k in range(2)) + i for k in range(3)]\n        y += w[0]",
+    "y += sum(a[i % 4] * 2) + max(abs(a[:, 1] - i)) - min(x * 2 for x in a[0] + i)",
+    "y += 1 if any(a[i % 4] > 0.5) else 2 if all(a[0] + i < 3) else 3",
+    "w = [i, a[0, 1], 2]\n        y += sum(w[:2]) + max(w[-2:]) - sum(w[1:]) + len(w[:])",
+    "w = [i, a[0, 1], 2]\n        v = [sum(w[:k]) for k in range(1, 4)]\n        y += v[i % 3] + v[-1]",
+    "w = [[1, 0], [-1, i]]\n        y += w[i % 2][0] + w[-(i % 2)][-1]",
+    "w = ((1, 0.5), (i, 2))\n        p, q = w[i % 2]\n        y += p * q",
     "w = [1, 2]\n        for x in w:\n            w[1] = 5\n            y += x",
     "w = [i, 2]\n        if i > 2:\n            w = [1, 2, 3]\n        y += w[0]",
 ]  # fmt: skip
 LEFT = [
     "w = [i, 2]\n        w[i - 3] = 7\n        y += w[0]",
     "y += [1, 2.5][i - 3]",
+    "w = [[1, 0], [2, i]]\n        y += w[i][0]",
+    "w = ((1, 0), (2, i))\n        p, q = w[i]\n        y += p + q",
     "y += min(a[k, i % 4] for k in range(4 - i))",
 ]
 """These raise, which the loop as written does."""

@@ -198,7 +198,11 @@ class _Unfolding(ast.NodeTransformer):
         """``best[0]`` as the name of the number."""
         position = literal_index(node.slice)
         if not isinstance(node.value, ast.Name) or node.value.id not in self._names:
-            return self.generic_visit(node)  # type: ignore[return-value]
+            made = self.generic_visit(node)
+            assert isinstance(made, ast.expr)
+            columns = _columns(node.value)
+            inside = position is not None and -len(columns) <= position < len(columns)
+            return columns[position] if position is not None and inside else made
         numbers = self._names[node.value.id]
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` picks from a tuple", node)
@@ -221,9 +225,30 @@ class _Unfolding(ast.NodeTransformer):
         """``a, best = x, (y, z)`` with all numbers side by side."""
         made = self.generic_visit(node)
         assert isinstance(made, ast.Assign)
+        columns = _columns(made.value)
+        # A call would be made for each number.
+        calls = any(isinstance(each, ast.Call) for each in ast.walk(made.value))
+        fits = isinstance(made.targets[0], ast.Tuple) and len(columns) == len(made.targets[0].elts)
+        if fits and not calls:
+            made.value = ast.copy_location(ast.Tuple(columns, ast.Load()), made.value)
         if len(made.targets) == 1 and _alike(made.targets[0], made.value):
             made.targets[0], made.value = _flat(made.targets[0]), _flat(made.value)
         return made
+
+
+def _columns(node: ast.expr) -> list[ast.expr]:
+    """The numbers of the tuple that is picked from tuples of one length, ``((a, b), (c, d))[k]``."""
+    match node:
+        case ast.Subscript(ast.Tuple(elts=rows), index) if not isinstance(index, ast.Slice):
+            if not all(isinstance(each, ast.Tuple | ast.List) for each in rows):
+                return []
+        case _:
+            return []
+    numbers = [parts_of(as_tuple(each)) for each in rows]
+    if len({len(each) for each in numbers}) != 1:
+        return []
+    picked = (ast.Tuple([*column], ast.Load()) for column in zip(*numbers, strict=True))
+    return [ast.copy_location(ast.Subscript(column, index, ast.Load()), node) for column in picked]
 
 
 def _alike(target: ast.expr, value: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nprewrite.base.syntax import bindings, fresh_name, name_nodes, names_bound, names_in, placed
 from nprewrite.lowering.iterables import range_of
@@ -25,6 +25,7 @@ def without_lists(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDe
     if not any(map(_is_written, ast.walk(function))):
         return function
     written: ast.FunctionDef = _WrittenOut(resolve).visit(copy.deepcopy(function))
+    written = _Sliced(_written_lengths(written)).visit(written)
     made: ast.FunctionDef = _AsTuples(_lengths(written, resolve), names_in(written)).visit(written)
     return ast.fix_missing_locations(made)
 
@@ -134,6 +135,29 @@ class _WrittenOut(ast.NodeTransformer):
         return range(*numbers) if numbers and len(numbers) == len(bounds) and 0 not in numbers[2:] else None
 
 
+class _Sliced(ast.NodeTransformer):
+    """``rates[:2]`` as ``[rates[0], rates[1]]``, for lists of known lengths."""
+
+    def __init__(self, lengths: Mapping[str, int]) -> None:
+        self._lengths = lengths
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """A part between literal bounds that holds something."""
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(ast.Name(id=name), ast.Slice(lower, upper, None), ast.Load()):
+                bounds = [None if each is None else literal_index(each) for each in (lower, upper)]
+                known = [each is None for each in (lower, upper)] == [each is None for each in bounds]
+                places = range(self._lengths.get(name, 0))[slice(*bounds)]
+                if known and places:
+                    items: list[ast.expr] = [
+                        ast.Subscript(ast.Name(name, ast.Load()), ast.Constant(each), ast.Load())
+                        for each in places
+                    ]
+                    return placed(ast.List(items, ast.Load()), node)
+        return node
+
+
 class _Put(ast.NodeTransformer):
     """A literal integer for a name."""
 
@@ -147,16 +171,21 @@ class _Put(ast.NodeTransformer):
 
 
 def _lengths(function: ast.FunctionDef, resolve: Resolve) -> dict[str, int]:
-    """The names of lists of fixed lengths, with these."""
-    made: dict[str, set[int]] = {}
-    for target, value in _bound(function):
-        made.setdefault(target.id, set()).add(_length(value))
-    fixed = {name: length for name, (length, *others) in made.items() if length and not others}
+    """The names of lists of fixed lengths that nothing but this function sees, with these."""
+    fixed = _written_lengths(function)
     told = Counter(each.id for each in name_nodes(function))
     told.subtract(target.id for target, _ in _bound(function))
     told.subtract(_looked_at(function, resolve))
     given = {each.arg for each in function.args.args}
     return {name: length for name, length in fixed.items() if not told[name] and name not in given}
+
+
+def _written_lengths(function: ast.FunctionDef) -> dict[str, int]:
+    """The names that are only bound to lists of one length that are written out, with this length."""
+    made: dict[str, set[int]] = {}
+    for target, value in _bound(function):
+        made.setdefault(target.id, set()).add(_length(value))
+    return {name: length for name, (length, *others) in made.items() if length and not others}
 
 
 def _length(value: ast.expr) -> int:

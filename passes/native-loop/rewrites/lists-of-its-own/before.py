@@ -45,11 +45,30 @@ def clusters(image: npt.NDArray[np.int64], label: npt.NDArray[np.int64]):
     return count
 
 
+def reactions(prey: int, hunters: int, trips: int):
+    counts = np.zeros((trips, 2), dtype=int)
+    for n in range(trips):
+        changes = [[1, 0], [-1, 1], [0, -1]]
+        rates = [2.0 * prey, 0.01 * prey * hunters, 1.5 * hunters]
+        sums = [sum(rates[:k]) for k in range(1, 4)]
+        if sums[-1] == 0:
+            break
+        chosen = 0
+        while sums[chosen] < 0.37 * (n % 3) * sums[-1]:
+            chosen += 1
+        prey = prey + changes[chosen][0]
+        hunters = hunters + changes[chosen][1]
+        counts[n, 0], counts[n, 1] = prey, hunters
+    return counts
+
+
 def cases():
     points = np.arange(12.0).reshape(4, 3) % 5
     yield "nearest", (points, points[1:3] + 0.5)
     yield "nearest", (points, np.zeros((0, 3))), ValueError
     yield "nearest", (np.zeros((0, 3)), points)
+    yield "reactions", (40, 90, 50)
+    yield "reactions", (0, 0, 4)
     yield "density", (np.array([0.0, 0.1, 0.15, 2.0]), np.arange(4.0), 0.2)
     image = np.array([[1, 1, 0, 1], [0, 1, 0, 1], [1, 0, 0, 0]])
     yield "clusters", (image, np.zeros((3, 4), dtype=np.int64))

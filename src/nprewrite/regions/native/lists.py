@@ -132,8 +132,8 @@ def _width(name: str, nodes: list[ast.AST]) -> int:
             widths.append(len(target.elts))
     for each in nodes:
         match each:
-            case ast.Subscript(value, ast.Constant(int() as place)) if (
-                _is_named(value, items) or _is_item(value, name)
+            case ast.Subscript(value, ast.Constant(int() as place)) if _is_named(value, items) or _is_item(
+                value, name
             ):
                 widths.append(place + 1)
     return max(widths)
