@@ -57,6 +57,7 @@ LOOPS = [
     "w = [i, a[0, 1], 2]\n        v = [sum(w[:k]) for k in range(1, 4)]\n        y += v[i % 3] + v[-1]",
     "w = [[1, 0], [-1, i]]\n        y += w[i % 2][0] + w[-(i % 2)][-1]",
     "w = ((1, 0.5), (i, 2))\n        p, q = w[i % 2]\n        y += p * q",
+    "c = np.array([(0, 1), (1, i)])\n        b = c[i % 2]\n        y += b[0] * 2 + (b * 3).sum()",
     "w = [1, 2]\n        for x in w:\n            w[1] = 5\n            y += x",
     "w = [i, 2]\n        if i > 2:\n            w = [1, 2, 3]\n        y += w[0]",
 ]  # fmt: skip

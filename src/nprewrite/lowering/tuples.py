@@ -45,7 +45,7 @@ def _takes_pairs(node: ast.AST) -> bool:
 def _unfolded(
     function: ast.FunctionDef, entry: Entry, resolve: Resolve
 ) -> tuple[ast.FunctionDef, Entry, Mapping[str, str]]:
-    lengths = _lengths(function, entry)
+    lengths = _lengths(function, entry, resolve)
     if not lengths:
         return function, entry, {}
     taken = names_in(function) | {*entry}
@@ -80,19 +80,19 @@ def _names(name: str, count: int, taken: set[str]) -> tuple[str, ...]:
     return tuple(f"{stem}_{position}" for position in range(count))
 
 
-def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
+def _lengths(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> dict[str, int]:
     """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
     bound = [*bindings(ast.walk(function)), *_taken(function)]
-    lists = _lists(function, entry, found)
+    lists = _lists(function, entry, found, resolve)
     while new := {
         target.id: count
         for target, value in bound
         if target.id not in found and (count := _length(value, found, lists)) is not None
     }:
         found.update(new)
-        lists = _lists(function, entry, found)
+        lists = _lists(function, entry, found, resolve)
     for target, value in bound:
         mixed = target.id in numbers or _length(value, found, lists) != found.get(target.id)
         if target.id in found and mixed:
@@ -108,7 +108,9 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     return found
 
 
-def _lists(function: ast.FunctionDef, entry: Entry, known: Mapping[str, int]) -> dict[str, int]:
+def _lists(
+    function: ast.FunctionDef, entry: Entry, known: Mapping[str, int], resolve: Resolve
+) -> dict[str, int]:
     """The lists whose items are tuples of one length, with that length."""
     found: dict[str, set[int | None]] = {}
     for name, each in entry.items():
@@ -116,7 +118,7 @@ def _lists(function: ast.FunctionDef, entry: Entry, known: Mapping[str, int]) ->
             kind, count = each.items.kind, len(each.items.columns)
             apart = kind == "tuple" or (kind == "list" and _is_taken_apart(name, function))
             found[name] = {count if apart else None}
-    for name, item in _items(function):
+    for name, item in _items(function, resolve):
         # A name may hold an item of the list itself, which is put back.
         if not isinstance(item, ast.Name) or item.id in known:
             found.setdefault(name, set()).add(_length(item, known, {}))
@@ -140,7 +142,7 @@ def _is_taken_apart(name: str, function: ast.FunctionDef) -> bool:
     return all(each in apart for each in uses)
 
 
-def _items(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+def _items(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[str, ast.expr]]:
     """What a function puts into lists, each with the name of the list."""
     for node in ast.walk(function):
         match node:
@@ -148,7 +150,9 @@ def _items(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
                 yield name, item
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=items)):
                 yield from ((name, item) for item in items)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[ast.List(elts=items)])):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(called, [ast.List(elts=items)])) if (
+                resolve(called) == "collections.deque"
+            ):
                 yield from ((name, item) for item in items)
 
 

@@ -46,7 +46,8 @@ class Standing:
 
     def replaced(self) -> str | None:
         """The full name of one that stands for something else by now."""
-        for (module, name), value in self._seen.items():
+        # Another thread may resolve further ones.
+        for (module, name), value in [*self._seen.items()]:
             if getattr(module, name, None) is not value:
                 return f"{module.__name__}.{name}"
         return None
