@@ -59,8 +59,10 @@ def _print(text: str, file: str, line: int, category: type[Warning]) -> None:
 
 def tell(text: str) -> None:
     """Write to the user's standard error; a program may have put another file in its place, or closed it."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        (sys.__stderr__ if _hears_nothing else sys.stderr).write(text)  # type: ignore[union-attr]
+    stream = sys.__stderr__ if _hears_nothing else sys.stderr
+    if stream is not None:
+        with contextlib.suppress(OSError, ValueError):
+            stream.write(text)
 
 
 FAULTS = (

@@ -151,9 +151,14 @@ def only_decorated(before: ast.Module, after: ast.Module) -> tuple[str, ...]:
     return tuple(sorted(got)) if ast.dump(after) == ast.dump(before) else ()
 
 
-def decorated_by_home(before: ast.Module, after: ast.Module) -> None:
-    """Have the functions of a rewritten text get the decorator of the home in place of its own."""
-    decorated(after, _without_decorators(before, after), before)
+def decorated_by_home(before: str, after: ast.Module) -> None:
+    """Have the functions of a rewritten text get the decorator of the home in place of its own, if any do.
+
+    ``before`` is the text as its user wrote it.
+    """
+    if any(map(_imports_nprewrite, after.body)):
+        written = ast.parse(before)
+        decorated(after, _without_decorators(written, after), written)
 
 
 def _without_decorators(before: ast.Module, after: ast.Module) -> Set[str]:

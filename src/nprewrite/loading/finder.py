@@ -263,7 +263,7 @@ def _tree(before: str, text: str, choices: Choices) -> ast.Module:
     """The tree of a rewritten text; the calls of its functions may have to show whether they are long."""
     tree = ast.parse(text)
     if choices.leave_it_to_calls:
-        decorated_by_home(ast.parse(before), tree)
+        decorated_by_home(before, tree)
     return tree
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
-from nprewrite.lowering.queues import first_of, queues_of
+from nprewrite.lowering.queues import first_of, queue_made, queues_of
+from nprewrite.lowering.written_lists import Resolve
 from nprewrite.numpy_api.python import python_function
 
-Resolve = Callable[[ast.expr], str | None]
 _MADE = ("numpy.array", "numpy.asarray")
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
 _FOLDS = REDUCTIONS - {"least", "greatest"}
@@ -48,22 +48,8 @@ def with_made_lists(
 
 def _queues(function: ast.FunctionDef, resolve: Resolve) -> set[str]:
     """The names that a function binds to queues: ``q = deque([start])``."""
-    named = (_queue_made(each, resolve) for each in ast.walk(function))
+    named = (queue_made(each, resolve) for each in ast.walk(function))
     return {each[0] for each in named if each is not None}
-
-
-def _queue_made(node: ast.AST, resolve: Resolve) -> tuple[str, list[ast.expr]] | None:
-    """The name of a queue that a statement makes, and its first items."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made, args=given, keywords=[])):
-            if resolve(made) != "collections.deque":
-                return None
-            match given:
-                case []:
-                    return name, []
-                case [ast.List(elts=items)] if not any(name in names_in(each) for each in items):
-                    return name, items
-    return None
 
 
 def _listed(function: ast.FunctionDef) -> set[str]:
@@ -99,7 +85,7 @@ class _AsLoops:
         for name in ("body", "orelse"):
             if getattr(node, name, None):
                 setattr(node, name, self._block(getattr(node, name)))
-        queue = _queue_made(node, self._resolve)
+        queue = queue_made(node, self._resolve)
         if queue is not None:
             name, items = queue
             yield ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))

@@ -1,8 +1,25 @@
-"""Calls that take the first item of a list: ``queue.pop(0)``, and ``queue.popleft()`` of a deque."""
+"""Lists and deques as queues: how they are made, and the calls that take their first item."""
 
 from __future__ import annotations
 
 import ast
+
+from nprewrite.base.syntax import names_in
+from nprewrite.lowering.written_lists import Resolve
+
+
+def queue_made(node: ast.AST, resolve: Resolve) -> tuple[str, list[ast.expr]] | None:
+    """The name of a queue that a statement makes, and its first items."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made, args=given, keywords=[])):
+            if resolve(made) != "collections.deque":
+                return None
+            match given:
+                case []:
+                    return name, []
+                case [ast.List(elts=items)] if not any(name in names_in(each) for each in items):
+                    return name, items
+    return None
 
 
 def first_of(node: ast.Call) -> str | None:

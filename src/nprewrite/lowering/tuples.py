@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, bindings, name_nodes, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, ListArgument, TupleArgument
 from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.queues import queue_made
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
 
 
@@ -150,25 +151,29 @@ def _items(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[str, a
                 yield name, item
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=items)):
                 yield from ((name, item) for item in items)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(called, [ast.List(elts=items)])) if (
-                resolve(called) == "collections.deque"
-            ):
+            case ast.Assign() if (queue := queue_made(node, resolve)) is not None:
+                name, items = queue
                 yield from ((name, item) for item in items)
 
 
 def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
     """The names to which loops over displays and lists bind tuples, each with what it is bound to."""
+    of_lists = taken_of_lists(ast.walk(function))
+    yield from ((target, item) for target, item in of_lists if isinstance(target, ast.Name))
     for loop in ast.walk(function):
-        if not isinstance(loop, ast.For):
-            continue
-        if isinstance(loop.target, ast.Name) and isinstance(loop.iter, ast.Name):
-            yield loop.target, ast.Subscript(loop.iter, ast.Constant(0), ast.Load())
-        if not isinstance(loop.iter, ast.Tuple | ast.List):
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Tuple | ast.List):
             continue
         pairs = (
             pair for each in loop.iter.elts for pair in assigned(loop.target, as_tuple(each), apart=False)
         )
         yield from ((target, value) for target, value in pairs if isinstance(target, ast.Name))
+
+
+def taken_of_lists(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What loops over names bind, each with an item of what the name stands for."""
+    for each in nodes:
+        if isinstance(each, ast.For) and isinstance(each.iter, ast.Name):
+            yield each.target, ast.Subscript(each.iter, ast.Constant(0), ast.Load())
 
 
 def _length(value: ast.expr, known: Mapping[str, int], lists: Mapping[str, int]) -> int | None:

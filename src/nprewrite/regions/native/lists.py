@@ -14,6 +14,7 @@ from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.tables import is_nested
+from nprewrite.lowering.tuples import taken_of_lists
 from nprewrite.program.function import Function
 from nprewrite.regions.native.tables import written_table
 from nprewrite.source.kept import kept
@@ -124,7 +125,7 @@ def _width(name: str, nodes: list[ast.AST]) -> int:
     """
     assignments = (each for each in nodes if isinstance(each, ast.Assign))
     pairs = (pair for each in assignments for pair in assigned(each.targets[0], each.value, apart=False))
-    bound = [*pairs, *_taken_by_loops(nodes)]
+    bound = [*pairs, *taken_of_lists(nodes)]
     items = {target.id for target, value in bound if isinstance(target, ast.Name) and _is_item(value, name)}
     widths = [0]
     for target, value in bound:
@@ -149,13 +150,6 @@ def _is_item(node: ast.expr, name: str) -> bool:
         case ast.Subscript(ast.Name(id=owner), index):
             return owner == name and not isinstance(index, ast.Slice)
     return False
-
-
-def _taken_by_loops(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What loops over lists bind, each with an item of the list."""
-    for each in nodes:
-        if isinstance(each, ast.For) and isinstance(each.iter, ast.Name):
-            yield each.target, ast.Subscript(each.iter, ast.Constant(0), ast.Load())
 
 
 def _appended(nodes: list[ast.AST]) -> Iterator[tuple[str, list[ast.expr]]]:

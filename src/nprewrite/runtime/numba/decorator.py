@@ -45,7 +45,7 @@ from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
-from nprewrite.runtime.numba.names import Standing, resolver
+from nprewrite.runtime.numba.names import Resolved, resolver
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
@@ -137,7 +137,7 @@ class Native(Part):
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.short_runs = ShortRuns()
-        self._standing = Standing()
+        self._resolved = Resolved()
         self._compiled: dict[str, build.Loop] = {}
         self._gathered = Gathered()
         self._unseen, self._why, self._long_s = 0, "", LONG_S
@@ -273,7 +273,7 @@ class Native(Part):
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
         lowered = known.plan.lowered
-        replaced = self._standing.replaced()
+        replaced = self._resolved.replaced()
         if replaced is not None:
             raise Refused("a name was replaced", f"`{replaced}` stands for something else than before")
         if lowered.saved < 0:
@@ -387,7 +387,7 @@ class Native(Part):
         return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
-        resolve, kept = resolver(self.function, self._standing), self._attributes.names
+        resolve, kept = resolver(self.function, self._resolved), self._attributes.names
         return lower(self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept)
 
     def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:

@@ -27,7 +27,7 @@ _LOADED_LATE = ("numpy.random", "random", "cmath", "itertools")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
-class Standing:
+class Resolved:
     """What attributes of modules stood for when they were resolved.
 
     A program may replace them, to count the calls of ``np.dot``, say.
@@ -53,15 +53,13 @@ class Standing:
         return None
 
 
-def resolver(
-    function: Callable[..., Any], standing: Standing | None = None
-) -> Callable[[ast.expr], str | None]:
+def resolver(function: Callable[..., Any], noted: Resolved | None = None) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It returns None for what belongs neither to the modules above nor to NumPy. ``standing`` notes what the
+    It returns None for what belongs neither to the modules above nor to NumPy. ``noted`` keeps what the
     names stand for.
     """
-    standing = standing or Standing()
+    noted = noted or Resolved()
     modules = {**_MODULES, **{sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}}
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
@@ -76,13 +74,13 @@ def resolver(
         if isinstance(node, ast.Attribute):
             module = module_of(node.value)
             known = modules.get(module) if module is not None else None
-            if module is None or known is None or not standing.of(module, node.attr):
+            if module is None or known is None or not noted.of(module, node.attr):
                 return None
             return f"{known}.{node.attr}"
         if not isinstance(node, ast.Name):
             return None
         if node.id not in names:
-            is_builtin = hasattr(builtins, node.id) and standing.of(builtins, node.id)
+            is_builtin = hasattr(builtins, node.id) and noted.of(builtins, node.id)
             return f"builtins.{node.id}" if is_builtin else None
         return _named(names[node.id], modules)
 
