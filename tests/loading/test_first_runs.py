@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import time
 import warnings
 from pathlib import Path
@@ -187,6 +188,22 @@ def test_warnings_and_errors_of_the_text_are_given_as_without(package: Path, pyt
     core.write_text("import numpy\nx = (\n")
     told = [python(text, check=False).stderr for text in (program, "import numpy\nimport waves.core")]
     assert [each.splitlines()[-4:] for each in told[:1]] == [each.splitlines()[-4:] for each in told[1:]]
+
+
+@pytest.mark.usefixtures("first")
+def test_a_module_without_numpy_runs_as_it_is_until_it_is_rewritten(package: Path, python: Python) -> None:
+    core = package / "waves" / "core.py"
+    core.write_text(
+        "import math\n\n\ndef decay(n):\n    s = 0.0\n    for i in range(n):\n"
+        "        s += math.sqrt(i)\n    return s\n"
+    )
+    program = "import sys, nprewrite\nnprewrite.install('waves')\nfrom waves.core import decay\n"
+    program += "print(type(decay).__name__, decay(3), 'numpy' in sys.modules)"
+    assert python(program).stdout.split() == ["function", f"{1 + math.sqrt(2)}", "False"]
+    found = kept(core)
+    assert found is not None
+    assert found.decorated == ("decay",)
+    assert python(program).stdout.split()[:2] == ["Unproven", f"{1 + math.sqrt(2)}"]
 
 
 @pytest.mark.usefixtures("first")

@@ -15,7 +15,13 @@ from nprewrite.config import Choices
 from nprewrite.decorated import unproven
 from nprewrite.decorated.unproven import Loaded, Unproven
 from nprewrite.loading import store
-from nprewrite.loading.decorating import Home, compiled, decorated, only_decorated
+from nprewrite.loading.decorating import (
+    Home,
+    compiled,
+    decorated,
+    functions_that_may_compute,
+    only_decorated,
+)
 
 TEXT = """
 import time
@@ -165,3 +171,37 @@ def test_functions_that_get_the_decorator_are_kept(load: Callable[[], dict[str, 
     assert load
     entry = store.Entry(None, (), {"deferred[unknown-call]": 1}, decorated=("f", "Model.step"))
     assert store.write("a", "name", entry) == store.read("a", "name") == entry
+
+
+AROUND = """
+import functools
+
+def timed(f):
+    @functools.wraps(f)
+    def around(*args):
+        return f(*args)
+    return around
+
+@timed
+def total(n):
+    s = 0.0
+    for i in range(n):
+        s += i * 0.5
+    return s
+"""
+
+
+def test_decorators_of_the_file_take_what_a_function_became(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("NPREWRITE_WAIT", raising=False)
+    monkeypatch.setattr(unproven, "_has_torch", lambda: False)
+    tree = ast.parse(AROUND)
+    assert functions_that_may_compute(tree) == {"total"}
+    decorated(tree, {"total"}, tree)
+    names: dict[str, Any] = {"__name__": "around"}
+    exec(compiled(tree, "around.py", Home(AROUND, Choices())), names)
+    total = names["total"]
+    assert type(total.__wrapped__) is Unproven
+    assert (total(4), total.__name__, total.__wrapped__.__code__.co_firstlineno) == (3.0, "total", 10)

@@ -49,6 +49,9 @@ LEGACY = [
     "np.random.choice([-1, 1])",
     "np.random.choice((0.5, 1.5, 2.5))",
     "np.random.choice(x)",
+    "np.random.choice(3, p=[0.2, 0.5, 0.3])",
+    "np.random.choice([-1, 0, 1], p=(0.25, 0.25, 0.5))",
+    "np.random.choice(x, p=np.full(len(x), 1 / len(x)))",
 ]
 GENERATOR = [
     "rng.random()",
@@ -67,6 +70,8 @@ GENERATOR = [
     "rng.choice(9)",
     "rng.choice([-1, 1])",
     "rng.choice(x)",
+    "rng.choice(3, p=[0.2, 0.5, 0.3])",
+    "rng.choice([0.5, 2.5], p=[0.125, 0.875])",
 ]
 PYTHON = [
     "random.random()",
@@ -259,6 +264,31 @@ def test_one_generator_under_two_names(drawn: str, make: Make) -> None:
         function(x, state, state)
         results.append([*x.tolist(), state.standard_normal()])
     assert results[0] == results[1]
+
+
+MARKOV = """
+def f(x, rng):
+    chances, wrong = np.array([[0.5, 0.25, 0.25], [0.2, 0.3, 0.5], [0, 0, 1]]), {wrong}
+    chances[2, 0] += 0.125
+    chances[2, 2] -= 0.125
+    state = 0
+    for k in range(len(x)):
+        state = {source}.choice(3, p=chances[state])
+        x[k] += state
+        if k == 7 and wrong:
+            chances[state] = {wrong}
+    return state, {source}.random()
+"""
+
+
+@pytest.mark.parametrize("source", ["np.random", "rng"])
+@pytest.mark.parametrize("wrong", ["0", "0.5", "-1", "np.nan"])
+def test_chains_draw_their_states_with_the_chances_of_a_row(source: str, wrong: str, make: Make) -> None:
+    compiled = make(MARKOV.format(source=source, wrong=wrong))
+    for seed in range(3):
+        expected = outcome(compiled.function, seed, np.random.default_rng)
+        assert outcome(compiled, seed, np.random.default_rng) == expected
+        assert ("ValueError" in expected[0]) == (wrong != "0")
 
 
 def test_another_thread_does_not_draw_in_between(make: Make) -> None:

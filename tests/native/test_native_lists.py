@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import signal
 import sys
+import warnings
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nprewrite.lowering.list_items import Items
 from nprewrite.runtime import Native
-from nprewrite.runtime.numba import plans
+from nprewrite.runtime.numba import arguments, plans
+from nprewrite.runtime.numba.lists import items_in
 
 Make = Callable[[str], Native]
 
@@ -300,6 +303,34 @@ def test_lists_in_lists_that_change_under_a_name_run_as_written(body: str, make:
 def test_other_items_run_as_written(xs: Any, make: Make) -> None:
     compiled = make(_text("xs.append(xs[0])", 1))
     assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
+    assert "compiled" not in compiled.runs
+
+
+def test_lists_with_other_items_are_looked_at_less_and_less(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = make(_text("xs.append(xs[0])", 1))
+    looks: list[object] = []
+
+    def looked(given: Any, **uses: bool) -> Items:
+        looks.append(given)
+        return items_in(given, **uses)
+
+    monkeypatch.setattr(arguments, "items_in", looked)
+    for _ in range(200):
+        _outcome(compiled, (["a"],))
+    assert 0 < len(looks) < 40
+    assert compiled.runs.total() == 200
+
+
+@pytest.mark.parametrize("given", [{1, 2}, {1: 2}, 2**70])
+def test_nobody_is_told_of_what_a_program_may_well_have(given: Any, make: Make) -> None:
+    compiled = make(
+        "def f(n, given):\n    y = 0\n    for i in range(n):\n        y += i * (given == i)\n    return y\n"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compiled(3, given) == compiled.function(3, given)
     assert "compiled" not in compiled.runs
 
 

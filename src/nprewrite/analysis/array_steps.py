@@ -10,7 +10,7 @@ import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
 from nprewrite.base.syntax import items_of, name_nodes, names_in
-from nprewrite.numpy_api.functions import FUNCTIONS, array_function
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
 from nprewrite.program.function import Definition, Function
@@ -111,6 +111,11 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         dtypes = " and ".join(str(getattr(each, "dtype", "unknown")) for each in values)
         return Problem(
             "stays-in-numpy", f"`{text}` of dtype {dtypes} means something else when compiled", call
+        )
+    if any(each.rank is None or each.rank > line.most_axes for each in arrays if line.most_axes < 64):
+        most = f"arrays of at most {line.most_axes} axes"
+        return Problem(
+            "stays-in-numpy", f"`{text}` means something else when compiled, unless of {most}", call
         )
     strange = next((each for each in numbers if not _is_of_dtype(each, arrays[0], function)), None)
     if strange is not None:
@@ -221,7 +226,7 @@ def factors(node: ast.expr, function: Function) -> list[ast.expr]:
     match node:
         case ast.BinOp(op=ast.MatMult()):
             return [node.left, node.right]
-        case ast.Call() if array_function(function_name(node, function)) is FUNCTIONS["dot"]:
+        case ast.Call() if function_name(node, function) in ("dot", "matmul"):
             return operands(node, function)
     return []
 

@@ -21,6 +21,7 @@ from nprewrite.engine.cells import as_module
 from nprewrite.program.steps import controls, is_native, step_decorator
 from nprewrite.source.document import Document
 from nprewrite.source.excerpt import lines_in, tree_of
+from nprewrite.source.functions import may_get_decorator
 from nprewrite.source.names import find_definition, first_line, lambdas_of
 
 P = ParamSpec("P")
@@ -74,12 +75,13 @@ def lines_of(function: Callable[..., Any], tree: ast.Module) -> range:
 
 
 def is_decorated(function: Callable[..., Any], text: str) -> bool:
-    """Whether the function has a decorator in its text, not only one that was added as it was loaded.
+    """Whether the function has the decorator in its text, not only one that was added as it was loaded.
 
     Raises ``SyntaxError`` and ``ValueError`` where the text does not parse.
     """
-    node = find_definition(tree_of(text), function.__qualname__)
-    return node is not None and bool(node.decorator_list)
+    tree = tree_of(text)
+    node = find_definition(tree, function.__qualname__)
+    return isinstance(node, ast.FunctionDef) and not may_get_decorator(node, tree)
 
 
 @unheard(*OF_SYNTAX)

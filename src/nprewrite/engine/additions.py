@@ -13,6 +13,7 @@ from nprewrite.program.function import Module
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Above, Beside, NodeEdit, Replace, Wrap
+from nprewrite.source.functions import may_get_decorator
 from nprewrite.source.names import Scope, find_definition, first_line
 from nprewrite.source.nodes import Statement, block, expression, statements
 
@@ -63,9 +64,11 @@ def _scopes(document: Document) -> Iterator[Scope]:
 
 
 def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDef]:
-    """The functions and methods among ``names`` that can get the decorator: those that have none yet."""
+    """The functions and methods among ``names`` that can get the decorator."""
     found = [find_definition(document.tree, name) for name in dict.fromkeys(names)]
-    plain = [node for node in found if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+    plain = [
+        node for node in found if isinstance(node, ast.FunctionDef) and may_get_decorator(node, document.tree)
+    ]
     return sorted(plain, key=lambda node: node.lineno)
 
 
@@ -87,7 +90,7 @@ def decorators(document: Document, names: Sequence[str], arguments: str) -> Iter
         yield import_edit(document, f"import nprewrite{renamed}", wanted[0].lineno)
     made = cst.Decorator(expression(f"{alias}.jit({arguments})" if arguments else f"{alias}.jit"))
     for node in wanted:
-        yield Wrap(node, lambda function: function.with_changes(decorators=[made, *function.decorators]))
+        yield Wrap(node, lambda function: function.with_changes(decorators=[*function.decorators, made]))
 
 
 def import_edit(document: Document, statement: str, before: int) -> NodeEdit:

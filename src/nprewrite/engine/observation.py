@@ -9,7 +9,7 @@ from nprewrite.engine.outcomes import Given, Options, Watched, faults_of
 from nprewrite.engine.pipeline import PASSES
 from nprewrite.source.edits import Wrap
 from nprewrite.source.nodes import expression
-from nprewrite.source.stars import may_use_numpy
+from nprewrite.source.stars import may_be_rewritten
 from nprewrite.types.observed import place_of
 
 
@@ -26,7 +26,7 @@ def watched(
     The function is prepared as for rewriting, so that the places are those of its later passes. Raises
     ``SourceProblem`` and ``InternalError`` as `rewrite_source` does.
     """
-    if not may_use_numpy(text):
+    if not may_be_rewritten(text):
         return None
     with faults_of("rewriting"):
         module = Run(PASSES, text, filename, options, given, only, own=own).prepared()

@@ -41,7 +41,7 @@ from nprewrite.passes.unroll_comprehension import UnrollComprehension
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.passes.written_index import WrittenIndexPass
-from nprewrite.source.stars import may_use_numpy
+from nprewrite.source.stars import may_be_rewritten
 from nprewrite.types.observed import Observed
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
@@ -100,7 +100,7 @@ def rewrite_source(
     ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass fails, or what it makes
     does not compile.
     """
-    if not may_use_numpy(text):
+    if not may_be_rewritten(text):
         parse(text)
         unused = Suppressions(text).unused(options, _CODES) if only is None else ()
         return Rewriting(text, text, tuple(unused))

@@ -18,7 +18,7 @@ from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import waits
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
-from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, yields
+from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, may_get_decorator, yields
 
 if TYPE_CHECKING:
     from nprewrite.decorated.handover import Handover
@@ -107,8 +107,8 @@ def functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 
 def plain_functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
-    """Those without a decorator."""
-    return ((node, qualname) for node, qualname in functions(tree) if not node.decorator_list)
+    """Those that may get a decorator."""
+    return ((node, qualname) for node, qualname in functions(tree) if may_get_decorator(node, tree))
 
 
 def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
@@ -163,10 +163,12 @@ def decorated_by_home(before: str, after: ast.Module) -> None:
 
 def _without_decorators(before: ast.Module, after: ast.Module) -> Set[str]:
     """Take the decorators off the functions that got one; returns their qualified names."""
-    plain = {qualname for _, qualname in plain_functions(before)}
-    got = {qualname: each for each, qualname in functions(after) if qualname in plain and each.decorator_list}
+    plain = {qualname: len(node.decorator_list) for node, qualname in plain_functions(before)}
+    found = ((each, qualname) for each, qualname in functions(after) if qualname in plain)
+    got = {qualname: each for each, qualname in found if len(each.decorator_list) > plain[qualname]}
     for each in got.values():
-        each.decorator_list.clear()
+        # It is the innermost one.
+        each.decorator_list.pop()
     return got.keys()
 
 

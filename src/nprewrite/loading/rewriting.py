@@ -19,7 +19,7 @@ from nprewrite.files.source import decode, limited
 from nprewrite.loading import store
 from nprewrite.loading.decorating import only_decorated
 from nprewrite.loading.store import Asked, Entry
-from nprewrite.source.stars import may_use_numpy, only_gathers, stars_of
+from nprewrite.source.stars import may_be_rewritten, may_use_numpy, only_gathers, stars_of
 
 _worker = Worker(__name__)
 _asked: set[str] = set()
@@ -28,7 +28,7 @@ _asked: set[str] = set()
 
 def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     """What rewriting makes of the bytes of the file ``path``. Raises FileProblem."""
-    if not may_use_numpy(source.decode("latin-1")):
+    if not may_be_rewritten(source.decode("latin-1")):
         return Entry()
     limited(source)
     text = decode(source).text
@@ -42,8 +42,10 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     # The rewriter imports NumPy, and a program may set what NumPy reads when it is imported
     # (OMP_NUM_THREADS).
     has_numpy = "numpy" in sys.modules or _begins_with_numpy(source)
-    if has_numpy and _is_left_to_another(path, source, choices, stem, name):
-        return Entry(is_awaited=True)
+    is_patient = has_numpy or not may_use_numpy(text)
+    if is_patient and _is_left_to_another(path, source, choices, stem, name):
+        # To find the functions that may compute takes NumPy, too.
+        return Entry(is_awaited=has_numpy)
     make = _here if has_numpy else _in_another_process
     return _kept(stem, name, make(path, source, choices))
 

@@ -20,7 +20,7 @@ from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.held_lists import held_by
-from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.numbers import INT, NUMPY
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
@@ -97,8 +97,17 @@ def _drawn(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
 
 def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> Value:
     """``choice`` of numbers that are written out, of an array's elements, or of the numbers below one."""
-    if len(node.args) != 1 or node.keywords:
+    if len(node.args) != 1 or [each.arg for each in node.keywords] not in ([], ["p"]):
         raise not_followed(node)
+    if node.keywords and source.of == "python":
+        raise not_followed(node)
+    chances = _chances(walk, node.keywords[0].value, node) if node.keywords else None
+
+    def position(size: Value) -> Value:
+        if chances is None:
+            return drawer.position(size, source, node)
+        return drawer.weighted_position(size, chances, source, node)
+
     match node.args[0]:
         case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
             values = [walk.value(each) for each in parts]
@@ -106,17 +115,29 @@ def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> 
                 values = as_elements(walk.code, values, node)
             size = Value({INT: f"np.int64({len(values)})"}, form=Form(len(values)))
             form = walk.code.symbols.one_of(each.form for each in values)
-            return one_of(walk.code, drawer.position(size, source, node).code, values, form)
+            return one_of(walk.code, position(size).code, values, form)
         case ast.Name(name) if (held := walk.held(name)) is not None:
             if held.array.rank != 1:
                 raise not_followed(node)
-            position = drawer.position(walk.axis(name, 0), source, node)
-            text = walk.code.temporary(f"{walk.memory_of(name)}[{position.code}]")
-            return Value({held.array.element: text}, form=walk.element_form(name, [position]))
+            place = position(walk.axis(name, 0))
+            text = walk.code.temporary(f"{walk.memory_of(name)}[{place.code}]")
+            return Value({held.array.element: text}, form=walk.element_form(name, [place]))
         case given if source.of != "python" and (listed := held_by(walk, given)) is not None:
             items = lists.as_array(walk, listed, node)
             size = Value({INT: items.lengths[0].text}, form=items.lengths[0].form)
-            return items.at([drawer.position(size, source, node).code])
+            return items.at([position(size).code])
         case given if source.of != "python":
-            return drawer.position(walk.value(given), source, node)
+            return position(walk.value(given))
     raise not_followed(node)
+
+
+def _chances(walk: ArrayWalk, given: ast.expr, node: ast.Call) -> str:
+    """The name of the vector of chances, which may be written out."""
+    if isinstance(given, ast.List | ast.Tuple) and given.elts:
+        values = [walk.value(each) for each in given.elts]
+        parts = ", ".join(converted(walk.code, each, NUMPY["float64"].dtype) for each in values)
+        return walk.code.temporary(f"np.array([{parts}])")
+    chances = walk.solid(given)
+    if chances.array.rank != 1 or chances.array.element != NUMPY["float64"]:
+        raise not_followed(node)
+    return chances.text

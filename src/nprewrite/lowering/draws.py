@@ -74,6 +74,15 @@ class Drawer:
         self._draw_from(source, "choice")
         return self._below(_ZERO, size, source, node, INT)
 
+    def weighted_position(self, size: Value, chances: str, source: Source, node: ast.Call) -> Value:
+        """`position` with a chance for each, of a vector of floats that is named ``chances``."""
+        self._draw_from(source, "choice")
+        self._code.end_if(f"{chances}.shape[0] != {self._integer(size, node)}", Event.REPLAY)
+        place = self._code.temporary(f"weighted_place({self._state(source)}, {chances})")
+        self._code.end_if(f"{place} < 0", Event.REPLAY)
+        most = self._code.symbols.upper(size.form) if size.form is not None else _LARGEST
+        return Value({INT: place}, form=self._code.symbols.between(0, most - 1))
+
     def number(
         self, name: str, source: Source, arguments: Sequence[tuple[str, Value]], node: ast.Call
     ) -> Value:

@@ -46,7 +46,7 @@ def word_of(node: ast.AST) -> str:
 
 _CONTROL = (
     *(ast.Raise, ast.Try, ast.TryStar, ast.With, ast.Assert),
-    *(ast.Delete, ast.Match, ast.AsyncFor, ast.AsyncWith),
+    *(ast.Delete, ast.Match, ast.AsyncFor, ast.AsyncWith, ast.Break, ast.Continue),
 )
 
 

@@ -107,7 +107,8 @@ class Statements(trip_elements.Trips):
                 self._for(node)
             case ast.While():
                 self._while(node)
-            case ast.Break() | ast.Continue():
+            # Without a loop it stands in the `else` of the outermost one, and is for a loop around that.
+            case ast.Break() | ast.Continue() if self._heads:
                 ends = self._heads[-1].broken if isinstance(node, ast.Break) else self._heads[-1].continued
                 ends.append(self.environment)
                 self.code.line("break" if isinstance(node, ast.Break) else "continue")

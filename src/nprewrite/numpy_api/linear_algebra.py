@@ -26,7 +26,9 @@ _NORMWISE = ArrayFunction(arrays=2, rounds=True, error="normwise")
 _CONVOLUTION = replace(_NORMWISE, positions="mode", device="a GPU may convolve in fewer digits")
 
 PRODUCTS = {
-    **dict.fromkeys(["dot", "matmul"], replace(_DOT, positions="out")),
+    # That of torch is its `matmul`.
+    "dot": replace(_DOT, positions="out", most_axes=2),
+    "matmul": replace(_DOT, positions="out"),
     "inner": _DOT,
     "outer": replace(_PRODUCT, positions="out", error="sum", native="pairs"),
     "vdot": replace(_PRODUCT, error="sum", native="product"),

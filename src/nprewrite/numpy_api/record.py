@@ -56,6 +56,7 @@ class ArrayFunction:
     - ``in_float64``: NumPy computes it of integers and bools in float64, torch does not.
     - ``finds``: it gives positions of elements.
     - ``lists``: it gives a list of arrays, where others give a tuple.
+    - ``most_axes``: the number of axes of its arrays up to which torch computes it as NumPy does.
     """
 
     positions: str = ""
@@ -82,6 +83,7 @@ class ArrayFunction:
     in_float64: bool = False
     lists: bool = False
     finds: bool = False
+    most_axes: int = 64
 
     @property
     def compiled(self) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property
 from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.program.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.source.document import Document
-from nprewrite.source.functions import counts_callers
+from nprewrite.source.functions import all_take_callables, counts_callers
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ModuleNames, Scope, lambdas_of, statements_of
 from nprewrite.types import parameters
@@ -207,8 +207,11 @@ class Function:
         if self.name == self.module.jitted:
             return True
         decorators = self.node.decorator_list
-        if decorators:
-            return all(map(self.is_jit, decorators))
+        others = [each for each in decorators if not self.is_jit(each)]
+        if not all_take_callables(others, self.node, self.document.tree):
+            return False
+        if len(others) < len(decorators):
+            return self.is_jit(decorators[-1])
         # A method gets the decorator where a run, or the text of its class, shows that it is called as one.
         shown = called or self._class is not None
         reached = "." not in self.name or (shown and "<locals>" not in self.name)

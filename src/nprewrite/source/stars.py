@@ -12,6 +12,8 @@ from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, written_module
 
 _STAR = re.compile(r"\bimport\s*\*")
+_OF_NUMBERS = re.compile(r"^[ \t]*(?:from|import)[ \t][^\n#]*\b(?:cmath|math|random)\b", re.MULTILINE)
+_LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 _SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", "typing"])
 """Modules of Python that programs import so, and that may be imported to see what is in them."""
 _AT_RUN_TIME = frozenset(["exec", "globals", "locals", "setattr", "vars"])
@@ -22,6 +24,11 @@ _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.expr_context)
 def may_use_numpy(text: str) -> bool:
     """Whether NumPy may have a name in a module: its own, or that of a module whose names it takes."""
     return "numpy" in text or _STAR.search(text) is not None
+
+
+def may_be_rewritten(text: str) -> bool:
+    """Whether a module may use NumPy, or has loops and takes functions of numbers from Python's library."""
+    return may_use_numpy(text) or (_OF_NUMBERS.search(text) and _LOOP.search(text)) is not None
 
 
 def stars_of(text: str, filename: str) -> Stars:

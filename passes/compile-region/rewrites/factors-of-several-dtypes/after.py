@@ -17,7 +17,7 @@ import nprewrite.runtime as npr
 def _alignment_region(distances, velocity):
     """Lines of `alignment`."""
     near = distances < 0.5
-    steer = np.dot(near.astype(np.float32), velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
+    steer = np.matmul(near.astype(np.float32), velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
     result = steer - velocity
     return (result,)
 
@@ -26,7 +26,7 @@ def _alignment_region(distances, velocity):
 def alignment(distances: npt.NDArray[np.float32], velocity: npt.NDArray[np.float32]):
     for once in (region := _alignment_region.over(range(1), distances=distances, velocity=velocity)):
         near = distances < 0.5
-        steer = np.dot(near, velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
+        steer = np.matmul(near, velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
         return steer - velocity
     (result,) = region.results
     return result

@@ -9,7 +9,7 @@ import nprewrite
 @nprewrite.jit
 def alignment(distances: npt.NDArray[np.float32], velocity: npt.NDArray[np.float32]):
     near = distances < 0.5
-    steer = np.dot(near, velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
+    steer = np.matmul(near, velocity) / np.maximum(near.sum(axis=1), 1)[:, None]
     return steer - velocity
 
 

@@ -145,11 +145,12 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tup
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
-        # Of `fringe.pop()` nobody could know before that it is no list: the program has it so.
+        # Of `fringe.pop()` nobody could know before that it is a set, nor of an integer that it has more
+        # than 64 bits: the program has it so.
         raise Refused(
             f"type of {name}",
             f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
-            passing=isinstance(argument, Sequence),
+            passing=isinstance(argument, Collection | int),
         )
     return (number, int(argument)) if number.is_integer and name not in uses.counts else (number,)
 

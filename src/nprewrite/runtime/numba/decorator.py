@@ -44,7 +44,7 @@ from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
-from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
+from nprewrite.runtime.numba.lists import LONG_LIST, OTHER_ITEMS, appended_only
 from nprewrite.runtime.numba.names import Resolved, resolver
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
@@ -219,7 +219,7 @@ class Native(Part):
         """Note why the loop runs as written, which it took so long to find out."""
         why = f"as written: {refusal.reason}"
         self.runs[why] += 1
-        if refusal.reason == LONG_LIST:
+        if refusal.reason in (LONG_LIST, OTHER_ITEMS):
             # To look at all items, again and again, may take longer than the loop.
             self._unseen, self._why = self.runs[why], why
             self._long_s = max(LONG_S, _LONGER * seconds)

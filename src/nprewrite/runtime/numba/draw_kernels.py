@@ -178,6 +178,24 @@ def ziggurat_exponential(state):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def weighted_place(state, chances):  # type: ignore[no-untyped-def]
+    """The place that NumPy draws with these chances; -1, and nothing is drawn, where it may raise."""
+    total = 0.0
+    for chance in chances:
+        if not chance >= 0.0:
+            return -1
+        total += chance
+    # NumPy allows for more, in a sum of its own.
+    if not abs(total - 1.0) <= 1e-9:
+        return -1
+    drawn, reached, place = next_double(state), chances[0], 0
+    while reached / total <= drawn:
+        place += 1
+        reached += chances[place]
+    return place
+
+
+@compiled
 def events(state, mean):  # type: ignore[no-untyped-def]
     """The number of events in a time in which there are ``mean``, as NumPy draws it."""
     if mean >= 10.0:

@@ -36,6 +36,7 @@ from nprewrite.runtime.numba import raw_memory
 
 Array = np.ndarray[Any, Any]
 LONG_LIST = "a long list for a few trips"
+OTHER_ITEMS = "items of a list"
 _OF_LISTS = ("grid", "list")
 _SLOT = 8
 _SHORT = 1 << 10
@@ -113,7 +114,7 @@ def _number(kind: type) -> Number:
 
 def _other_items(text: str) -> Refused:
     """A list holds what nobody could know before: that is the program's own way, and no fault of it."""
-    return Refused("items of a list", f"a list holds {text}", passing=True)
+    return Refused(OTHER_ITEMS, f"a list holds {text}", passing=True)
 
 
 class Lent:
