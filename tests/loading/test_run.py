@@ -405,3 +405,44 @@ def test_excluded_and_failing_scripts(script: Path, environment: dict[str, str])
 def test_whether_a_module_begins_with_numpy(text: str, begins: bool) -> None:
     """Before that import, the program may set what NumPy reads when it is imported."""
     assert rewriting._begins_with_numpy(text.encode()) is begins
+
+
+ENDS = """\
+import numpy as np
+
+
+def divided(n):
+    s = 0.0
+    for i in range(n):
+        s += 1.0 / (n - 5 - i)
+    return s
+
+
+def checked(n):
+    try:
+        divided(n)
+    except ZeroDivisionError as error:
+        print(error)
+
+
+x = np.arange(9.0)
+for n in range(3):
+    checked(200_000)
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["divided(100)", "divided(400_000)", "for k in range(2_000_000):\n    x[0] += 1.0 / (1_900_000 - k)"],
+)
+def test_the_traceback_that_ends_a_program_has_its_frames(
+    end: str, script: Path, environment: dict[str, str]
+) -> None:
+    pytest.importorskip("numba")
+    script.write_text(ENDS.format(end=end))
+    commands = [["script.py"], *[["-m", "nprewrite", "run", "--wait", "--quiet", "script.py"]] * 3]
+    runs = [python(environment, script.parent, *each).stderr.splitlines() for each in commands]
+    # Where a part of a line failed is not said of all of them.
+    told = [[line for line in each if not {*line} <= set(" ~^")] for each in runs]
+    assert told == [told[0]] * 4

@@ -5,10 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
+from types import CodeType, TracebackType
 
 # With its separator: the files of a package beside it, nprewrite_more, are the program's.
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_PART = ".<part>"
+
+
+def part_of(code: CodeType, name: str) -> CodeType:
+    """The code of a part of the function ``name``, "<module>" for a script, which takes over the rest of it.
+
+    Its frame stands for that of the function, which waits for it.
+    """
+    return code.replace(co_name=name, co_qualname=f"{name}{_PART}")
 
 
 def without_own_frames(error: BaseException) -> None:
@@ -28,6 +37,8 @@ def without_own_frames(error: BaseException) -> None:
         own = [_is_own(frame) for frame in frames]
         last = max((place for place, is_own in enumerate(own) if not is_own), default=-1)
         left = [frame for place, frame in enumerate(frames) if not own[place] or place > last]
+        parts = [frame.tb_frame.f_code.co_qualname.endswith(_PART) for frame in left[1:]]
+        left = [frame for frame, goes_on in zip(left, [*parts, False], strict=False) if not goes_on]
         for frame, following in zip(left, [*left[1:], None], strict=False):
             frame.tb_next = following
         each.__traceback__ = left[0] if left else None

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from nprewrite.base import cachedir, syntax
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.tracebacks import part_of
 from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.original import as_written
@@ -182,7 +183,8 @@ def built(
             function.__code__ = _of_file(filename(original), positions.of(function.__code__))
         for each in found:
             if hasattr(each, "show"):
-                each.show(_of_file(filename(original), positions.of(each.function.__code__)))
+                code = _of_file(filename(original), positions.of(each.function.__code__))
+                each.show(part_of(code, original.__code__.co_name))
     return function, source, found
 
 
@@ -280,6 +282,7 @@ def rest_of(original: Callable[..., Any], text: str, name: str) -> types.Functio
     private = _Private(owner.lstrip("_")).visit(node) if owner else node
     function = cast("types.FunctionType", _defined(private, original, filename(original)))
     function.__module__, function.__qualname__ = original.__module__, name
+    function.__code__ = function.__code__.replace(co_name=original.__code__.co_name)
     return function
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nprewrite.base.tracebacks import part_of
 from nprewrite.decorated import kept, turns
 from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import filename, rest_of
@@ -103,6 +104,9 @@ class RestOfLoop:
                 return None
             with budget.current().spending("rewriting"):
                 self.version = self._specializations.version_for(self._signature, self._seen)
+            if self.version.function is not None:
+                code = self.version.function.__code__
+                self.version.function.__code__ = part_of(code, code.co_name)
         return self.version.rewriting.changed and not self.version.only_prepared
 
     def left_as_written(self) -> Iterator[Site]:

@@ -78,7 +78,7 @@ def _handing_over(
     if not cut:
         return None
     function = compile("def script(): pass", path, "exec", dont_inherit=True).co_consts[0]
-    home = ScriptHome(text, choices, cut, function, names)
+    home = ScriptHome(text, choices, cut, function.replace(co_name="<module>"), names)
     if after is None:
         wanted = functions_that_may_compute(tree)
     else:
