@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nprewrite.decorated.decorator import options_of
-from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.outcomes import Decorated, Options, Outcome
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.source.stars import may_be_rewritten
 
@@ -146,10 +146,10 @@ def total(n: int, h: float):
 """
 
 
-def test_loops_with_functions_of_numbers_are_rewritten_without_numpy() -> None:
-    done = rewrite_source(NUMBERS, "total.py", Options())
-    assert "@npr.native" in done.text
-    assert not rewrite_source(done.text, "total.py", Options()).changed
+def test_loops_with_functions_of_numbers_are_rewritten_without_numpy_where_a_program_runs() -> None:
+    for options, only in ((Options(), "total"), (Options(decorated=Decorated.ARRAY_CODE), None)):
+        assert "@npr.native" in rewrite_source(NUMBERS, "total.py", options, only=only).text
+    assert not rewrite_source(NUMBERS, "total.py", Options()).changed
 
 
 @pytest.mark.parametrize("line", ["import json", "# import math", "x = 'import math'"])

@@ -8,7 +8,7 @@ from typing import Any
 from nprewrite.base.errors import reported
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.engine import Run
-from nprewrite.engine.outcomes import Given, InternalError, Options, Rewriting, faults_of
+from nprewrite.engine.outcomes import Decorated, Given, InternalError, Options, Rewriting, faults_of
 from nprewrite.engine.parsing import parse
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.batch_reduction import BatchReduction
@@ -41,7 +41,7 @@ from nprewrite.passes.unroll_comprehension import UnrollComprehension
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.passes.written_index import WrittenIndexPass
-from nprewrite.source.stars import may_be_rewritten
+from nprewrite.source.stars import may_be_rewritten, may_use_numpy
 from nprewrite.types.observed import Observed
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
@@ -100,7 +100,9 @@ def rewrite_source(
     ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass fails, or what it makes
     does not compile.
     """
-    if not may_be_rewritten(text):
+    # Where text is written back, files without NumPy stay as they are: people read them, and import them.
+    runs = only is not None or options.decorated is Decorated.ARRAY_CODE
+    if not (may_be_rewritten(text) if runs else may_use_numpy(text)):
         parse(text)
         unused = Suppressions(text).unused(options, _CODES) if only is None else ()
         return Rewriting(text, text, tuple(unused))
