@@ -11,6 +11,7 @@ import numpy as np
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
 from nprewrite.base.syntax import items_of, name_nodes, names_in
 from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
 from nprewrite.program.function import Definition, Function
@@ -112,7 +113,7 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         return Problem(
             "stays-in-numpy", f"`{text}` of dtype {dtypes} means something else when compiled", call
         )
-    if any(each.rank is None or each.rank > line.most_axes for each in arrays if line.most_axes < 64):
+    if any(line.has_too_many(each.rank) for each in arrays):
         most = f"arrays of at most {line.most_axes} axes"
         return Problem(
             "stays-in-numpy", f"`{text}` means something else when compiled, unless of {most}", call
@@ -226,7 +227,7 @@ def factors(node: ast.expr, function: Function) -> list[ast.expr]:
     match node:
         case ast.BinOp(op=ast.MatMult()):
             return [node.left, node.right]
-        case ast.Call() if function_name(node, function) in ("dot", "matmul"):
+        case ast.Call() if function_name(node, function) in MATRIX_PRODUCTS:
             return operands(node, function)
     return []
 

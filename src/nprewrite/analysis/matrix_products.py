@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.program.function import Function
 from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.types.values import Array, Scalar, Value
 
-_FUNCTIONS = ("numpy.dot", "numpy.matmul")
+_FUNCTIONS = tuple(f"numpy.{name}" for name in MATRIX_PRODUCTS)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ _OTHER_DTYPE = "torch gives another dtype"
 _NORMWISE = ArrayFunction(arrays=2, rounds=True, error="normwise")
 _CONVOLUTION = replace(_NORMWISE, positions="mode", device="a GPU may convolve in fewer digits")
 
+MATRIX_PRODUCTS = ("dot", "matmul")
+"""Functions that are ``A @ B`` for arrays of one or two axes."""
+
 PRODUCTS = {
     # That of torch is its `matmul`.
     "dot": replace(_DOT, positions="out", most_axes=2),

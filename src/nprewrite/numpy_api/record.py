@@ -56,7 +56,7 @@ class ArrayFunction:
     - ``in_float64``: NumPy computes it of integers and bools in float64, torch does not.
     - ``finds``: it gives positions of elements.
     - ``lists``: it gives a list of arrays, where others give a tuple.
-    - ``most_axes``: the number of axes of its arrays up to which torch computes it as NumPy does.
+    - ``most_axes``: the number of axes of its arrays up to which torch computes it as NumPy does, if any.
     """
 
     positions: str = ""
@@ -83,12 +83,16 @@ class ArrayFunction:
     in_float64: bool = False
     lists: bool = False
     finds: bool = False
-    most_axes: int = 64
+    most_axes: int | None = None
 
     @property
     def compiled(self) -> bool:
         """Whether torch.compile computes it for arrays of some dtype."""
         return bool(self.kinds)
+
+    def has_too_many(self, axes: int | None) -> bool:
+        """Whether torch may compute something else for an array of so many axes, None if nobody knows."""
+        return self.most_axes is not None and (axes is None or axes > self.most_axes)
 
     @property
     def takes_numbers(self) -> bool:

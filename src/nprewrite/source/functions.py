@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from nprewrite.base.syntax import words_in
 from nprewrite.source.kept import kept
 from nprewrite.source.names import Scope, statements_of
 
@@ -39,8 +40,7 @@ def all_take_callables(decorators: Sequence[ast.expr], node: ast.FunctionDef, tr
     """
     if not decorators:
         return True
-    inside = (inner for each in node.body for inner in ast.walk(each))
-    if any(node.name in (getattr(each, "id", None), getattr(each, "attr", None)) for each in inside):
+    if any(node.name in words_in(each) for each in node.body):
         return False
     return all(_takes_callables(each, tree) for each in decorators)
 

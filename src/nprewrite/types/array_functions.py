@@ -17,6 +17,7 @@ import numpy as np
 
 from nprewrite.numpy_api import reductions
 from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.types.arithmetic import first_unknown
 from nprewrite.types.probing import Given, Literal, called
 from nprewrite.types.values import Array, Items, Scalar, Shape, ShapeOf, Unknown, Value, kind_of
@@ -35,7 +36,7 @@ def call(
     selected = isinstance(operands[0], Array) and operands[0].under is not None
     if selected and (len(operands) > 1 or keywords or name not in reductions.REDUCTIONS):
         return Unknown(f"`{name}` mixes the selected elements")
-    if name in ("dot", "matmul") and len(operands) == 2 and _matrices(operands):
+    if name in MATRIX_PRODUCTS and len(operands) == 2 and _matrices(operands):
         return product(operands[0], operands[1], place)
     if name in ("reshape", "broadcast_to") and not keywords:
         shape = operands[1] if len(operands) == 2 else Items(tuple(operands[1:]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from nprewrite.base.syntax import is_new_axis, items_of, names_in
 from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest, unknown_array
 from nprewrite.regions.nests.reader import header
@@ -20,7 +21,7 @@ from nprewrite.types.affine import Affine, number, symbol
 from nprewrite.types.problems import ProblemError
 from nprewrite.types.values import Array, Scalar
 
-_PRODUCTS = {"numpy.dot", "numpy.matmul"}
+_PRODUCTS = {f"numpy.{name}" for name in MATRIX_PRODUCTS}
 
 
 class NotReadError(ProblemError):

@@ -186,7 +186,7 @@ def typed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         dtype = np.result_type(*[_weak(each) for each in values[1:]])
         device = _device_of(values)
         return [values[0], *[tnp.ndarray(_cast(each, dtype, device).to(device)) for each in values[1:]]]
-    if any(each.ndim > record.most_axes for each in values if isinstance(each, DeviceValue)):
+    if any(record.has_too_many(each.ndim) for each in values if isinstance(each, DeviceValue)):
         text = f"np.{name} of more than {record.most_axes} axes differs between torch and NumPy"
         raise DeviceProblem("axes", text)
     integers = kinds & {"b", "u", "i"}
