@@ -161,6 +161,13 @@ def test_a_number_is_the_one_that_the_program_draws(drawn: str, make: Make) -> N
         "rng.standard_normal(3)",
         "rng.uniform(-1, 1, 3)",
         "rng.integers(0, 10, size=3)",
+        "np.random.normal(x[:3], 0.5)",
+        "np.random.uniform(x[:3] - 2, high=x[:3] + 2)",
+        "np.random.exponential(x[:2] + 0.5)",
+        "rng.normal(x[:3], scale=abs(x[3:6]) + 0.5)",
+        "rng.normal(x[:2, None], abs(x[:3]) + 1.0)",
+        "rng.uniform(high=x[:3])",
+        "rng.poisson(x[:3] * 20)",
     ],
 )
 def test_a_small_array_is_the_one_that_the_program_draws(drawn: str, make: Make) -> None:
@@ -203,6 +210,8 @@ def test_draws_keep_their_order_wherever_they_stand(one: str, other: str, whole:
         "np.random.randint(3 - k)",
         "np.random.uniform(0, 1e308 * (k + 1) * 10)",
         "np.random.normal(0, 2.0 - k)",
+        "np.random.normal(0, np.array([1.0, 2.0 - k]))[0]",
+        "np.random.normal(np.zeros(2), x[: 2 + k % 3] + 1.0)[0]",
         "rng.integers(3 - k)",
         "rng.normal(0, 2.0 - k)",
         "np.random.exponential(2.0 - k)",

@@ -24,6 +24,7 @@ from nprewrite.lowering.numbers import INT, NUMPY
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.random import native_drawing
 
 _MAKING = {**MAKERS, **PRODUCTS, **REARRANGERS, **SEARCHES}
 
@@ -85,13 +86,36 @@ def _drawn(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
         return _picked(walk, walk.drawer, source, node)
     size = array_ranks.drawn_size(walk, node)
     arguments = node.args if size is None else array_ranks.before_size(node, *found)
-    given = [("", walk.value(each)) for each in arguments]
-    given += [(each.arg or "", walk.value(each.value)) for each in node.keywords if each.arg != "size"]
+    parameters = [("", each) for each in arguments]
+    parameters += [(each.arg or "", each.value) for each in node.keywords if each.arg != "size"]
+    if size is None and any(walk.is_array(each) for _, each in parameters):
+        return _drawn_for_each(walk, walk.drawer, (source, name), parameters, node)
+    given = [(parameter, walk.value(each)) for parameter, each in parameters]
     if size is None:
         return walk.drawer.number(name, source, given, node)
     drawer, lengths = walk.drawer, tuple(lengths_of(walk, size))
     walk.account(lengths, 0.0)
     elements = Elements(lengths, lambda _: drawer.number(name, source, given, node))
+    return elements_of(walk.code, materialised(walk.code, elements))
+
+
+def _drawn_for_each(
+    walk: ArrayWalk,
+    drawer: Drawer,
+    drawn: tuple[Source, str],
+    parameters: Sequence[tuple[str, ast.expr]],
+    node: ast.Call,
+) -> Elements:
+    """A number for each element of the parameters, drawn in the order of the elements."""
+    source, name = drawn
+    if native_drawing(name, source.of)[0] not in array_ranks.DRAWN_FOR_EACH:
+        raise not_followed(node)
+    names = [parameter for parameter, _ in parameters]
+
+    def number(*values: Value) -> Value:
+        return drawer.number(name, source, [*zip(names, values, strict=True)], node)
+
+    elements = walk.elementwise([walk.evaluate(each) for _, each in parameters], number, node)
     return elements_of(walk.code, materialised(walk.code, elements))
 
 

@@ -18,11 +18,13 @@ from nprewrite.numpy_api.effects import changes_its_array
 from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
-from nprewrite.numpy_api.random import drawing
+from nprewrite.numpy_api.random import drawing, native_drawing
 from nprewrite.numpy_api.record import Picked, Reduced
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
+DRAWN_FOR_EACH = ("span", "normal", "exponential", "events")
+"""What is drawn for an array of parameters as one number after the other; bounded integers are not."""
 SPREADS = ("variance", "deviation")
 """Those that take ``ddof``."""
 
@@ -142,10 +144,20 @@ def before_size(node: ast.Call, source: Source, name: str) -> list[ast.expr]:
     return node.args if record is None else node.args[: record.size or 0]
 
 
+def _draws_for_each(walk: Access, node: ast.Call) -> bool:
+    """Whether it draws a number for each element of its parameters, or only one if these are numbers."""
+    found = walk.source(node) if walk.drawer is not None else None
+    if found is None or found[0].of == "python" or not (node.args or node.keywords):
+        return False
+    return native_drawing(found[1], found[0].of)[0] in DRAWN_FOR_EACH
+
+
 def _of_call(walk: Access, node: ast.Call) -> int:
     size = drawn_size(walk, node)
     if size is not None:
         return _of_shape(walk, size)
+    if _draws_for_each(walk, node):
+        return max(rank(walk, each) for each in [*node.args, *(each.value for each in node.keywords)])
     name, arguments = named(walk, node)
     if name is None:
         return 0

@@ -30,9 +30,10 @@ def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
 
 
 def computes_with_vectors(loop: ast.For | ast.While, function: Function) -> bool:
-    """Whether every statement over arrays takes small ones, and some number is picked: ``position[1]``."""
+    """Whether every statement over arrays takes small ones, and some number is picked or random:
+    ``position[1]``."""
     found = _Rows(loop, function)
-    return found.is_all and found.only_small and found.picks_numbers
+    return found.is_all and found.only_small and (found.picks_numbers or any(draws(loop, function)))
 
 
 class _Arrays:

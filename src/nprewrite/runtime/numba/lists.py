@@ -360,10 +360,11 @@ def _count(given: list[Any], items: Items) -> int:
 
 
 def _print(lowered: Lowered, taken: Mapping[str, Lent], around: dict[str, Any]) -> None:
-    if not lowered.prints:
+    printed = taken[lowered.made[-1]].items() if lowered.prints else []
+    if not printed:
         return
     calls = [eval(each, around) for each in lowered.prints]
-    for number, *numbers in taken[lowered.made[-1]].items():
+    for number, *numbers in printed:
         calls[number](*numbers)
 
 
