@@ -88,3 +88,13 @@ def test_a_traceback_points_into_the_user_s_line() -> None:
         frame = traceback.extract_tb(error.__traceback__)[-1]
     assert (frame.lineno, frame.colno, frame.end_colno) == (2, 11, 16)
     assert any(each.opname == "BINARY_OP" for each in dis.get_instructions(names["f"]))  # type: ignore[arg-type]
+
+
+def test_columns_of_lines_that_are_indented_further() -> None:
+    source = "x = 1\ny = [x, int(x)]\n"
+    text = "def script(x):\n    y = [x, int(x)]\n"
+    (inner,) = (each for each in compile(text, "a.py", "exec").co_consts if isinstance(each, CodeType))
+    code = Lines(source, text, [1, 2]).of(inner)
+    of_call = [each for each in code.co_positions() if each[0] == 2 and each[3] == len("y = [x, int(x)")]
+    assert of_call
+    assert all(source.splitlines()[1][each[2] : each[3]] == "int(x)" for each in of_call)

@@ -27,3 +27,22 @@ def test_short_rows_are_summed_column_by_column(length: int, name: str) -> None:
     np.testing.assert_allclose(result.numpy(), getattr(np, name)(x * 2, axis=1), rtol=1e-13)
     loops = "\n".join(codes).count("for(int64_t x1")
     assert loops == (0 if length < 17 else 1)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+@pytest.mark.parametrize("length", [1000, 200_000])
+def test_sums_of_bytes_are_numpys(dtype: Any, length: int) -> None:
+    from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
+
+    def step(tensor: Any) -> Any:
+        x = tensor.numpy()
+        rows = x.reshape(10, -1)
+        sums = [np.sum(x, dtype=dtype), np.sum(x * x, dtype=dtype), np.sum(rows, axis=1, dtype=dtype)]
+        return [torch.as_tensor(each) for each in sums]
+
+    x = np.random.default_rng(length).integers(0, 255, length).astype(dtype)
+    made = torch.compile(step, fullgraph=True, options=WHOLE_OPTIONS)
+    expected = [np.asarray(each) for each in step(torch.from_numpy(x))]
+    for after, before in zip(made(torch.from_numpy(x)), expected, strict=True):
+        assert after.numpy().dtype == before.dtype
+        np.testing.assert_array_equal(after.numpy(), before)

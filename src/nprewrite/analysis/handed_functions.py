@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nprewrite.base.syntax import with_names
+from nprewrite.base.syntax import expression_tree, text_tree, with_names
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import as_definition
@@ -105,7 +105,7 @@ def _named(scope: ast.AST) -> Mapping[tuple[str, int], str]:
 def _renamed(handed: Callee, texts: tuple[tuple[str, str], ...]) -> ast.FunctionDef:
     """The function with other texts for its variables; the same object each time, as of those in a tree."""
     made = ast.increment_lineno(_parsed(handed.source), handed.line - 1)
-    found = {name: ast.parse(text, mode="eval").body for name, text in texts}
+    found = {name: expression_tree(text) for name, text in texts}
     made.body = [with_names(each, lambda name: copy.deepcopy(found.get(name.id))) for each in made.body]
     if handed.bound:
         (made.args.posonlyargs or made.args.args).pop(0)
@@ -114,11 +114,11 @@ def _renamed(handed: Callee, texts: tuple[tuple[str, str], ...]) -> ast.Function
 
 def _parsed(source: str) -> ast.FunctionDef:
     if source.startswith("lambda"):
-        made = ast.parse(f"({source})", mode="eval").body
+        made = expression_tree(f"({source})")
         assert isinstance(made, ast.Lambda)
         return as_definition(made, "handed")
     # It is indented, and what stands in its strings may be less so.
-    (around,) = ast.parse(f"if 1:\n{source}").body
+    (around,) = text_tree(f"if 1:\n{source}").body
     assert isinstance(around, ast.If)
     (found,) = around.body
     assert isinstance(found, ast.FunctionDef)

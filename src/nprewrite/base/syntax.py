@@ -4,10 +4,32 @@ from __future__ import annotations
 
 import ast
 import copy
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
+
+_PARSING = threading.RLock()
+"""Held while a text is parsed, and by a fork: before CPython 3.11.8, threads that make trees at once raise
+``SystemError: AST constructor recursion depth mismatch``."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_PARSING.acquire, after_in_parent=_PARSING.release, after_in_child=_PARSING.release
+    )
+
+
+def text_tree(text: str | bytes, filename: str = "<unknown>") -> ast.Module:
+    """``ast.parse``, by one thread at a time. Raises what that raises."""
+    with _PARSING:
+        return ast.parse(text, filename)
+
+
+def expression_tree(text: str) -> ast.expr:
+    """The tree of an expression. Raises what ``ast.parse`` raises."""
+    with _PARSING:
+        return ast.parse(text, mode="eval").body
 
 
 def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:
@@ -174,7 +196,7 @@ def placed(made: NodeT, node: ast.AST) -> NodeT:
 
 def copied(node: ast.expr) -> ast.expr:
     """A copy of an expression whose parts all stand where it stands."""
-    made = ast.parse(ast.unparse(node), mode="eval").body
+    made = expression_tree(ast.unparse(node))
     for each in ast.walk(made):
         ast.copy_location(each, node)
     return made

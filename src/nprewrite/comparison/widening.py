@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from nprewrite.base.syntax import text_tree
+
 RUNTIME = "_oracle_"
 
 # Functions that look at the frame that calls them.
@@ -19,7 +21,7 @@ _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 def widened_module(text: str, filename: str) -> Any:
     """The code object of the module; raises ``SyntaxError`` as the module itself would."""
-    tree = _Widener().visit(ast.parse(text, filename))
+    tree = _Widener().visit(text_tree(text, filename))
     return compile(ast.fix_missing_locations(tree), filename, "exec", dont_inherit=True)
 
 

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from nprewrite.base import cachedir, syntax
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.base.tracebacks import part_of
 from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
@@ -167,7 +168,7 @@ def built(
     source = "\n\n\n".join(document.text[begin : document.span(each)[1]] for begin, each in begins)
     written = _write(text, Path(filename(original)).stem) if lines is None else filename(original)
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
-    factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
+    factory = text_tree(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
     # Renamed, so that its own name means the same in it as in the original.
     node.name = names.free(f"{node.name}_rewritten")
@@ -255,7 +256,7 @@ def made_with(
     """What makes a function of another tree for ``original``, given what ``names`` stand for in it."""
     # Its own name means the same in it as in the original.
     node.name = syntax.fresh_name(node.name, {*names, *syntax.names_in(node), node.name})
-    factory = ast.parse(f"def factory({', '.join(names)}): return {node.name}").body[0]
+    factory = text_tree(f"def factory({', '.join(names)}): return {node.name}").body[0]
     assert isinstance(factory, ast.FunctionDef)
     factory.body.insert(0, _bare(node, original))
     make = _defined(factory, original, filename(original))
@@ -276,7 +277,7 @@ def _name_like(original: Callable[..., Any], function: types.FunctionType) -> ty
 @unheard(*OF_SYNTAX)
 def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
     """The function or method ``name`` of another text of the module of ``original``."""
-    node = find_definition(ast.parse(text), name)
+    node = find_definition(text_tree(text), name)
     assert isinstance(node, ast.FunctionDef)
     owner = name.rpartition(".")[0]
     private = _Private(owner.lstrip("_")).visit(node) if owner else node

@@ -22,6 +22,7 @@ import numpy as np
 
 from nprewrite.base.environment import waits
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
+from nprewrite.base.syntax import text_tree
 from nprewrite.decorated.building import filename, made_with, standing_in
 from nprewrite.decorated.observing import held
 from nprewrite.decorated.report import AWAITED, Report
@@ -58,7 +59,7 @@ class Watched(Home):
     """A function that is called once, or a script, with loops that may stop."""
 
     def __init__(self, original: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
-        names = ModuleNames(ast.parse(text))
+        names = ModuleNames(text_tree(text))
         super().__init__(original, text, settings, tuple(map(names.fresh, _PARTS)))
         self.cut = cut
         self.probe = names.fresh("probe")
@@ -96,7 +97,7 @@ class WatchedFunction(Watched):
 
     @cached_property
     def _made(self) -> Callable[[Handover], Callable[..., Any]]:
-        tree = ast.parse(self.text)
+        tree = text_tree(self.text)
         node = find_definition(tree, self.original.__qualname__)
         assert isinstance(node, ast.FunctionDef)
         name = ModuleNames(tree).fresh("handover")
@@ -125,7 +126,7 @@ def watched(function: Callable[..., Any], text: str, settings: Settings) -> Watc
         # `super()` asks for the class around it.
         return None
     numpy = {name for name, value in function.__globals__.items() if value is np}
-    cut = rests_of_function(ast.parse(text), function.__qualname__, numpy)
+    cut = rests_of_function(text_tree(text), function.__qualname__, numpy)
     return WatchedFunction(function, text, cut, settings) if cut else None
 
 

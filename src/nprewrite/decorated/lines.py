@@ -18,12 +18,14 @@ _NO_COLUMNS, _LONG, _NOTHING = 13, 14, 15
 
 
 class Lines:
-    """For each line of the rewritten text its line in the source; columns where both are the same."""
+    """For each line of the rewritten text its line in the source; columns where both are the same, or
+    the first is only indented further."""
 
     def __init__(self, source: str, text: str, origins: Sequence[int]) -> None:
         before, after = _LINE_END.split(source), _LINE_END.split(text)
         self._origins = origins
-        self._same = [before[origin - 1] == line for origin, line in zip(origins, after, strict=False)]
+        lines = zip(origins, after, strict=False)
+        self._indents = [_further_indent(before[origin - 1], line) for origin, line in lines]
 
     def of(self, code: CodeType) -> CodeType:
         """The code object, and those inside it, with the source's positions."""
@@ -41,16 +43,25 @@ class Lines:
             # What a module does before its first line has no position.
             return position
         here, there = self._line(line), self._line(last)
-        if here <= there and self._is_same(line) and self._is_same(last):
-            return here, there, column, last_column
-        return here, here, None, None
+        first_indent, last_indent = self._indent(line), self._indent(last)
+        if here > there or first_indent is None or last_indent is None:
+            return here, here, None, None
+        if column is None or last_column is None:
+            return here, there, None, None
+        return here, there, column - first_indent, last_column - last_indent
 
     def _line(self, line: int) -> int:
         """The source's line for a line of the text; a number outside the text (0 is before it) stays."""
         return self._origins[line - 1] if 1 <= line <= len(self._origins) else line
 
-    def _is_same(self, line: int) -> bool:
-        return 1 <= line <= len(self._same) and self._same[line - 1]
+    def _indent(self, line: int) -> int | None:
+        return self._indents[line - 1] if 1 <= line <= len(self._indents) else None
+
+
+def _further_indent(before: str, after: str) -> int | None:
+    """How much further than ``before`` a line is indented; None where it is another one."""
+    indent = after[: len(after) - len(before)]
+    return len(indent) if after == indent + before and not indent.strip() else None
 
 
 def _encoded(table: bytes, positions: Sequence[Position], line: int) -> Iterator[int]:

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from nprewrite.base.syntax import expression_tree, text_tree
 from nprewrite.decorated.building import built, standing_in
 from nprewrite.decorated.module_state import ModuleState, leaving_no_trace
 from nprewrite.decorated.own_attributes import is_plain, own
@@ -82,7 +83,7 @@ class _Loops(ast.NodeTransformer):
         number, self.count = self.count, self.count + 1
         self.generic_visit(node)
         left = f"{self._name}.left[{number}]"
-        chosen = ast.parse(f"if {left} > 0: {left} -= {written.places}").body[0]
+        chosen = text_tree(f"if {left} > 0: {left} -= {written.places}").body[0]
         assert isinstance(chosen, ast.If)
         chosen.body += node.body
         chosen.orelse = plain.body
@@ -144,7 +145,7 @@ def without_a_run(
     found: dict[Place, Value] = {}
     for place in places:
         line, text = place
-        known = value_of(held(ast.parse(text, mode="eval").body, values), f"{text}@{line}")
+        known = value_of(held(expression_tree(text), values), f"{text}@{line}")
         if known is not None:
             found[place] = suggested(known)
     return found

@@ -55,7 +55,7 @@ class RestOfLoop:
         self._said = self._said_by(values)
         text = rest.text(home.text, [*values], parts, self._said)
         self._function = rest_of(home.original, text, rest.place.qualname)
-        self._specializations = Specializations(self._function, home.settings, text)
+        self._specializations = Specializations(self._function, home.settings, text, home.text)
         # No view of the dictionary, which would keep its arrays.
         self._names = tuple(values)
         self._signature = self._signature_of(values, owned)

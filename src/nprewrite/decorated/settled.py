@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import numpy as np
 
-from nprewrite.base.syntax import fresh_name, name_nodes
+from nprewrite.base.syntax import fresh_name, name_nodes, text_tree
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import as_written, is_named
 from nprewrite.decorated.own_attributes import in_class
@@ -210,7 +210,7 @@ def looking(original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
     taken = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
     look, turns = (fresh_name(name, taken) for name in ("look", "turns"))
     given = ", ".join(looks.parameters)
-    (statement,) = ast.parse(
+    (statement,) = text_tree(
         f"for {look} in {turns}:\n    if {look} is not None and ({look} := {look}({given})) is not None:\n"
         f"        return {look}({given})\n    break"
     ).body

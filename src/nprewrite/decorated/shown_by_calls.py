@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from nprewrite.analysis.inlining import local_name
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import expression_tree, name_nodes
 from nprewrite.types.observed import Observed
 
 
@@ -23,7 +23,7 @@ def in_place_of_calls(function: Callable[..., Any], seen: Observed) -> Observed:
 
 @lru_cache(maxsize=1024)
 def _renamed(text: str, called: str, variables: frozenset[str]) -> str:
-    tree = ast.parse(text, mode="eval")
+    tree = expression_tree(text)
     for each in name_nodes(tree):
         if each.id in variables:
             each.id = local_name(called, each.id)

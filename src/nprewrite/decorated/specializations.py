@@ -53,9 +53,16 @@ class Specializations(Generic[P, R]):
     """The versions of one function: one from its text alone, and one for each signature of its calls."""
 
     @unheard(*OF_SYNTAX)
-    def __init__(self, function: Callable[P, R], settings: Settings, text: str | None = None) -> None:
-        """``text`` is that of the function's module, where it is another than that of its file."""
+    def __init__(
+        self,
+        function: Callable[P, R],
+        settings: Settings,
+        text: str | None = None,
+        file_text: str | None = None,
+    ) -> None:
+        """``text`` is that of the function's module, where it is another than ``file_text``, its file's."""
         self.original = function
+        self._file_text = file_text
         self._settings = settings
         self._is_rest = text is not None
         self._definition = definition_of(function, settings) if text is None else read(function, text)
@@ -403,7 +410,7 @@ class Specializations(Generic[P, R]):
         made: Version[..., Any] = Version(cast("Any", None), "", rewriting, *known)
         if not rewriting.changed:
             return Rewritten(replace(made, source=own_source(text, name)), callees)
-        positions = Lines(text, rewriting.text, rewriting.origins)
+        positions = Lines(self._file_text or text, rewriting.text, rewriting.origins)
         # Decorated as the module was loaded: its user sees the function that stands in the file.
         loaded = not is_decorated(original, text)
         function, source, steps = built(original, rewriting.text, positions=positions, loaded=loaded)

@@ -7,6 +7,7 @@ import copy
 from collections.abc import Sequence
 from typing import cast
 
+from nprewrite.base.syntax import expression_tree, text_tree
 from nprewrite.decorated.rest import Rest
 
 
@@ -65,12 +66,12 @@ def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
 
 
 def _statement(text: str, like: ast.stmt) -> ast.stmt:
-    return cast("ast.stmt", _at(ast.parse(text).body[0], like))
+    return cast("ast.stmt", _at(text_tree(text).body[0], like))
 
 
 def _like(text: str, inner: ast.expr) -> ast.expr:
     """An expression at the place of the one that stands for ``x`` in it."""
-    made = _at(ast.parse(text, mode="eval").body, inner)
+    made = _at(expression_tree(text), inner)
     if isinstance(made, ast.Call):
         made.args[-1] = inner
     elif isinstance(made, ast.BoolOp):

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.decorated.observing import Observer
 from nprewrite.decorated.signatures import Signature
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting
@@ -99,7 +100,7 @@ class Version(Generic[P, R]):
         done = [each for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN]
         whole = {each.line for each in done if each.code == "NPR405"}
         with unheard(*OF_SYNTAX):
-            tree = ast.parse(self.rewriting.source)
+            tree = text_tree(self.rewriting.source)
         loops = (each for each in ast.walk(tree) if isinstance(each, ast.For) and each.lineno in whole)
         if any(isinstance(each, ast.If | ast.IfExp | ast.While) for loop in loops for each in ast.walk(loop)):
             return False

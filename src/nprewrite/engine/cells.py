@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.engine.outcomes import Rewriting
 from nprewrite.engine.parsing import is_python
 from nprewrite.source.names import bindings
@@ -29,8 +30,8 @@ class Context:
 
     def lines(self, text: str) -> list[str]:
         """The statements that bind what the cell ``text`` does not bind itself."""
-        own = _certain(ast.parse(text))
-        imports = [each for each in self.imports if not _certain(ast.parse(each)) & own]
+        own = _certain(text_tree(text))
+        imports = [each for each in self.imports if not _certain(text_tree(each)) & own]
         others = [name for name in self.others if name not in own]
         return [*imports, *(f"from __main__ import {name}" for name in others)]
 
@@ -62,7 +63,7 @@ def of_cells(texts: Iterable[str]) -> Context:
     imports: list[str] = []
     others: list[str] = []
     for text in texts:
-        tree = ast.parse(text)
+        tree = text_tree(text)
         own = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node)]
         imports += [each for node in own if "numpy" in (each := ast.unparse(node))]
         known = _certain(ast.Module(list(own), []))

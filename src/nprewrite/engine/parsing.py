@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeVar
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.source.document import Document
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import Stars
@@ -44,7 +45,7 @@ def check_compiles(text: str, filename: str) -> None:
 def is_python(text: str) -> bool:
     """Whether the text is Python; where it is not, the rewriter reports it."""
     try:
-        ast.parse(text)
+        text_tree(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
     return True

@@ -16,6 +16,7 @@ from nprewrite.analysis.called_once import is_called_once
 from nprewrite.base import notes
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import waits
+from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
 from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, may_get_decorator, yields
@@ -157,7 +158,7 @@ def decorated_by_home(before: str, after: ast.Module) -> None:
     ``before`` is the text as its user wrote it.
     """
     if any(map(_imports_nprewrite, after.body)):
-        written = ast.parse(before)
+        written = text_tree(before)
         decorated(after, _without_decorators(written, after), written)
 
 

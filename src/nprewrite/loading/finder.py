@@ -20,6 +20,7 @@ from typing import Any
 
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
+from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices, ConfigurationProblem, Configurations
 from nprewrite.decorated.lines import Lines
 from nprewrite.files.folders import belongs, project_of
@@ -193,7 +194,7 @@ class Code:
         if code is None or type(self.loader).source_to_code is not SourceFileLoader.source_to_code:
             return code
         text = decode(source).text
-        tree = ast.parse(text)
+        tree = text_tree(text)
         decorated(tree, wanted or functions_that_may_compute(tree), tree)
         return compiled(tree, path, Home(text, choices))
 
@@ -261,7 +262,7 @@ class Code:
 @unheard(*OF_SYNTAX)
 def _tree(before: str, text: str, choices: Choices) -> ast.Module:
     """The tree of a rewritten text; the calls of its functions may have to show whether they are long."""
-    tree = ast.parse(text)
+    tree = text_tree(text)
     if choices.leave_it_to_calls:
         decorated_by_home(before, tree)
     return tree

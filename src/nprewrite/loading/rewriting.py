@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.base.worker import Worker, read_tasks
 from nprewrite.config import Choices
 from nprewrite.files.problems import FileProblem, Problem
@@ -86,7 +87,7 @@ def main() -> None:
 def _begins_with_numpy(source: bytes) -> bool:
     """Whether a module imports NumPy before anything that may do more than Python's own library."""
     try:
-        body = ast.parse(source).body
+        body = text_tree(source).body
     except (SyntaxError, ValueError):
         return False
     for node in body:
@@ -124,7 +125,7 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
 def _without_text(entry: Entry, source: bytes) -> Entry:
     """The entry without a text of its own where all that changes is that functions get the decorator."""
     assert entry.data is not None
-    decorated = only_decorated(ast.parse(source), ast.parse(entry.data))
+    decorated = only_decorated(text_tree(source), text_tree(entry.data))
     return replace(entry, data=None, origins=(), decorated=decorated) if decorated else entry
 
 

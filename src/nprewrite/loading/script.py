@@ -15,6 +15,7 @@ from typing import Any
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices, ConfigurationProblem
 from nprewrite.decorated.rest import rests_of_script
 from nprewrite.decorated.stopping import stopping_script
@@ -47,7 +48,7 @@ def code_of(loader: SourceFileLoader, finder: Finder, main: ModuleType) -> CodeT
         return code
     text = decode(source).text
     changed = text if entry.data is None else decode(entry.data).text
-    after = None if entry.is_awaited else ast.parse(changed)
+    after = None if entry.is_awaited else text_tree(changed)
     return _handing_over(path, text, after, {*entry.decorated}, choices, vars(main)) or code
 
 
@@ -67,7 +68,7 @@ def _handing_over(
     """
     if disabled() or not choices.leave_it_to_calls:
         return None
-    tree = ast.parse(text)
+    tree = text_tree(text)
     if after is not None and _is_enough(after, tree):
         return None
     known = ModuleNames(tree, stars_of(text, path))

@@ -23,7 +23,9 @@ class ArrayWalk(Expressions):
     """Evaluates expressions, some of which are arrays."""
 
     _trips: float = 1
+    _seen_trips: float = 1
     work: float = 0
+    seen_work: float = 0
     saved: float = 0
     """An estimate of the nanoseconds by which the loops are faster than NumPy's calls."""
 
@@ -88,6 +90,7 @@ class ArrayWalk(Expressions):
         interrupts.count_array(self.code)
         self.calls += 1
         self.work += self._trips * _CALL_WORK
+        self.seen_work += self._seen_trips * _CALL_WORK
         self.saved += self._trips * (_CALL_NS - nanoseconds * count)
 
     def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:

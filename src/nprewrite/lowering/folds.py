@@ -7,7 +7,7 @@ import copy
 import sys
 from collections.abc import Mapping, Sequence
 
-from nprewrite.base.syntax import names_bound, placed, renamed, with_names
+from nprewrite.base.syntax import names_bound, placed, renamed, text_tree, with_names
 from nprewrite.lowering import array_ranks
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
@@ -123,7 +123,7 @@ def _filled(template: str, parts: Mapping[str, ast.expr]) -> list[ast.stmt]:
         part = parts.get(name.id)
         return ast.Name(part.id, name.ctx) if isinstance(part, ast.Name) else copy.deepcopy(part)
 
-    body = ast.parse(template).body
+    body = text_tree(template).body
     for each in (each for statement in body for each in ast.walk(statement)):
         for attribute in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
             vars(each).pop(attribute, None)

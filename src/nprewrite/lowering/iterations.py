@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nprewrite.base.syntax import renamed
+from nprewrite.base.syntax import renamed, text_tree
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.problems import NotNative
@@ -158,12 +158,12 @@ class _Loop:
         count = len(self.carrying.phases)
         trips, turn = self.iteration.free("trips"), self.iteration.free("turn")
         rounds = f"{trips} // {count}" if count > 1 else trips
-        loop = ast.parse(f"for {turn} in range({rounds}):\n    pass").body[0]
+        loop = text_tree(f"for {turn} in range({rounds}):\n    pass").body[0]
         assert isinstance(loop, ast.For)
         loop.body = [each for k in range(count) for each in self._phase(k, f"{turn} * {count} + {k}", rows)]
         body: list[ast.stmt] = [loop]
         for k in range(count - 1):
-            rest = ast.parse(f"if {trips} % {count} > {k}:\n    pass").body[0]
+            rest = text_tree(f"if {trips} % {count} > {k}:\n    pass").body[0]
             assert isinstance(rest, ast.If)
             rest.body = [*self._phase(k, f"{trips} // {count} * {count} + {k}", rows, stem="rest")]
             body.append(rest)
@@ -178,9 +178,9 @@ class _Loop:
         own = {*self.iteration.made, *self.scalars} - kept
         names = {name: self.iteration.free(f"{stem}_{number}_{name}") for name in own}
         for each in sorted(self.scalars):
-            yield ast.parse(f"{names[each]} = {each}[{trip}]").body[0]
+            yield text_tree(f"{names[each]} = {each}[{trip}]").body[0]
         for statement in self.iteration.statements:
-            made = ast.parse(ast.unparse(statement)).body[0]
+            made = text_tree(ast.unparse(statement)).body[0]
             if isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Name):
                 target = made.targets[0]
                 if target.id in kept:

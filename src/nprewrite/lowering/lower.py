@@ -69,6 +69,8 @@ class Lowered:
     rounds: bool
     work: float
     """An estimate of the number of statements that run."""
+    seen_work: float
+    """The same, of loops whose trips are known: a ``while`` loop counts as one."""
     saved: float
     """An estimate of the nanoseconds by which loops over small arrays are faster than NumPy's calls."""
     calls: int
@@ -316,6 +318,7 @@ def lower(
         walk.code.stops,
         walk.code.rounds,
         walk.work,
+        walk.seen_work,
         walk.saved,
         walk.calls,
         walk.drawer.draws if walk.drawer is not None else (),

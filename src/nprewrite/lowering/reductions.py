@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.base.syntax import with_names
+from nprewrite.base.syntax import text_tree, with_names
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.functions import FUNCTIONS, array_function
@@ -185,4 +185,4 @@ def _element(node: ast.expr, arrays: Collection[str]) -> str:
 
 
 def _parsed(text: str) -> ast.stmt:
-    return ast.parse(text).body[0]
+    return text_tree(text).body[0]

@@ -63,6 +63,7 @@ class Statements(trip_elements.Trips):
         self.changed: set[str] = set()
         """Arrays into which there are stores."""
         self._heads: list[Head] = []
+        self._trips_before: list[tuple[float, float]] = []
         self._counters: set[str] = set()
         self._is_rare = False
         self._in_branch = False
@@ -92,7 +93,9 @@ class Statements(trip_elements.Trips):
 
     def _statement(self, node: ast.stmt) -> None:
         self.code.node = node
-        self.work += self._trips * self._weight(node)
+        weight = self._weight(node)
+        self.work += self._trips * weight
+        self.seen_work += self._seen_trips * weight
         self.saved += self._trips * STATEMENT_NS
         match node:
             case ast.Assign():
@@ -378,19 +381,21 @@ class Statements(trip_elements.Trips):
         if self._in_branch and math.isinf(trips):
             inside = _IN_A_BRANCH
         assumed = whole if len(self._heads) == 1 else inside
-        self._trips *= assumed if trips >= UNKNOWN else max(1.0, float(trips))
+        self._trips_before.append((self._trips, self._seen_trips))
+        seen = 1.0 if trips >= UNKNOWN else max(1.0, float(trips))
+        self._trips *= assumed if trips >= UNKNOWN else seen
+        self._seen_trips *= seen
         return head
 
-    def _leave(self, head: Head, trips_before: float) -> list[Environment]:
+    def _leave(self, head: Head) -> list[Environment]:
         """What holds at each end of an iteration."""
         ends = [*head.continued, *([self.environment] if self.alive else [])]
         loops.leave_iteration(head, ends, self.code, self.memory, ranges=self.ranges)
         self._heads.pop()
-        self._trips = trips_before
+        self._trips, self._seen_trips = self._trips_before.pop()
         return ends
 
     def _while(self, node: ast.While) -> None:
-        outer = self._trips
         head = self._enter(node, math.inf)
         # An ``else`` may end the loop around this one, so it is written after the loop.
         ended = self.code.declare(self.code.fresh(), "bool") if node.orelse else None
@@ -407,7 +412,7 @@ class Statements(trip_elements.Trips):
             tested = self.environment
             with self.assuming(true):
                 self.body(node.body)
-        self._leave(head, outer)
+        self._leave(head)
         self._otherwise(node, head.broken, [] if endless else [tested], f"if {ended}:")
 
     def _for(self, node: ast.For) -> None:
@@ -434,7 +439,6 @@ class Statements(trip_elements.Trips):
         count: Callable[[], None],
     ) -> None:
         """A loop of ``counter`` over a range, whose body begins with what ``count`` writes."""
-        outer = self._trips
         head = self._enter(node, trips)
 
         def iteration() -> bool:
@@ -443,7 +447,7 @@ class Statements(trip_elements.Trips):
             return bool(head.broken)
 
         interrupts.over_range(self, node, counter, span, trips, iteration)
-        ends = self._leave(head, outer)
+        ends = self._leave(head)
         natural = loops.after(head, ends, self.code, self.memory, surely=least >= 1)
         self._otherwise(node, head.broken, [natural] if ends or least < 1 else [], "else:")
 

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import expression_tree, name_nodes
 from nprewrite.lowering.arrays import Entry, NumberArgument, TableArgument
 from nprewrite.lowering.numbers import NONE
 
@@ -121,4 +121,4 @@ class _Displayed(ast.NodeTransformer):
         """What a loop runs over."""
         if node.id not in self._tables:
             return node
-        return ast.copy_location(ast.parse(repr(self._tables[node.id]), mode="eval").body, node)
+        return ast.copy_location(expression_tree(repr(self._tables[node.id])), node)

@@ -19,6 +19,7 @@ from typing import Any
 
 from nprewrite.base.columns import in_columns
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
+from nprewrite.base.syntax import text_tree
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.engine.cells import of_session, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Rewriting, Site
@@ -163,7 +164,7 @@ def _apart(rewriting: Rewriting) -> ast.Module:
     return apart(
         rewriting.source,
         text,
-        ast.parse(text),
+        text_tree(text),
         cells.setdefault(file, Names()),
         lambda: ast.Subscript(ast.Name(_CELLS, ast.Load()), ast.Constant(file), ast.Load()),
         lambda tree: compile(tree, file, "exec", dont_inherit=True),

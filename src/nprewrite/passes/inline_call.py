@@ -28,7 +28,7 @@ from nprewrite.analysis.listed_calls import ListedCall, listed_calls
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.analysis.tested_calls import TestedCall, tested_calls
-from nprewrite.base.syntax import names_bound, with_names
+from nprewrite.base.syntax import expression_tree, names_bound, with_names
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -258,6 +258,6 @@ def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) ->
 def _renamed(node: ast.expr | ast.stmt, names: Mapping[str, str]) -> str:
     def made(name: ast.Name) -> ast.expr | None:
         text = names.get(name.id, name.id)
-        return ast.Name(text, name.ctx) if text.isidentifier() else ast.parse(text, mode="eval").body
+        return ast.Name(text, name.ctx) if text.isidentifier() else expression_tree(text)
 
     return ast.unparse(with_names(node, made))

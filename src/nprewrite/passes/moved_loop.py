@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 
 import libcst as cst
 
-from nprewrite.base.syntax import name_nodes, root_name
+from nprewrite.base.syntax import expression_tree, name_nodes, root_name
 from nprewrite.emit.steps.text import attribute_names
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
@@ -102,7 +102,7 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
 
 def _objects(region: NativeRegion, function: Function) -> tuple[str, ...]:
     """The names of the objects of which a loop sets attributes."""
-    spelt = (ast.parse(function.module.spelling[each], mode="eval").body for each in region.attributes)
+    spelt = (expression_tree(function.module.spelling[each]) for each in region.attributes)
     return tuple(dict.fromkeys(name for each in spelt if (name := root_name(each)) is not None))
 
 

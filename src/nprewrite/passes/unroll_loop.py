@@ -18,7 +18,7 @@ import copy
 from collections.abc import Iterator
 
 from nprewrite.analysis.fixed_tables import with_numbers
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, text_tree
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -88,7 +88,7 @@ def _trip(
                 continue
             whole = _is_bound_anew(statement, stack, function)
             if stack.array not in begun and not whole:
-                before.append(ast.parse(f"{name} = {stack.target}.copy()").body[0])
+                before.append(text_tree(f"{name} = {stack.target}.copy()").body[0])
             made = _in_part(made, stack, name, whole=whole, begun=stack.array in begun or not whole)
             begun.add(stack.array)
         for each in (*before, made):

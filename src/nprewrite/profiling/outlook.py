@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.decorated.rest import rests_of_script
 from nprewrite.engine.cells import Context, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Options, Outcome, Rewriting, Site
@@ -108,7 +109,7 @@ def _goes_on_rewritten(unit: Unit) -> bool:
         return False
     numpy = {name for name, module in unit.source.modules.items() if module == "numpy"}
     with unheard(*OF_SYNTAX):
-        return bool(rests_of_script(ast.parse(unit.source.text), "script", numpy))
+        return bool(rests_of_script(text_tree(unit.source.text), "script", numpy))
 
 
 def _of_globals(site: Site, unit: Unit) -> bool:
@@ -128,7 +129,7 @@ def _compiled(made: Rewriting) -> Iterator[Compiled]:
     if not made.changed:
         return
     with unheard(*OF_SYNTAX):
-        before, after = ast.parse(made.source), ast.parse(made.text)
+        before, after = text_tree(made.source), text_tree(made.text)
     users = {each.name for each in before.body if isinstance(each, ast.FunctionDef)}
     for step in after.body:
         if not isinstance(step, ast.FunctionDef) or step.name in users:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode, read_file
 
@@ -53,7 +54,7 @@ class Source:
         try:
             text = decode(read_file(path)).text if os.path.isfile(path) else "".join(linecache.getlines(path))
             with unheard(*OF_SYNTAX):
-                tree = ast.parse(text)
+                tree = text_tree(text)
         except (FileProblem, SyntaxError):
             return cls(path, "")
         made = cls(path, text)

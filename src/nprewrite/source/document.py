@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from nprewrite.base.syntax import base_name, stored_names
+from nprewrite.base.syntax import base_name, stored_names, text_tree
 from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _parsed(text: str) -> ast.Module:
 
     That are annotations, ``x: float = 1.0``, and ``global k`` where ``k`` is only read.
     """
-    tree = ast.parse(text)
+    tree = text_tree(text)
     read = _read_globals(tree) if "global " in text else frozenset()
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
@@ -134,7 +134,7 @@ class Document:
 
         if not self._source:
             module, ending = parsed(self.text)
-            self._take(SourceTree(module, ast.parse(self.text), ending))
+            self._take(SourceTree(module, text_tree(self.text), ending))
         return self._source[0]
 
     def _take(self, source: SourceTree) -> None:

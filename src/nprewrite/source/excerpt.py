@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from nprewrite.base.syntax import words_in
+from nprewrite.base.syntax import text_tree, words_in
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
 
@@ -28,7 +28,7 @@ _KEPT_EXCERPTS = 32
 @lru_cache(maxsize=_KEPT_MODULES)
 def tree_of(text: str) -> ast.Module:
     """The tree of a text, for those who only read it. Raises what ``ast.parse`` raises."""
-    return ast.parse(text)
+    return text_tree(text)
 
 
 def excerpt(text: str, qualname: str, others: Iterable[str] = ()) -> str:

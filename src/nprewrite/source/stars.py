@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, written_module
 
@@ -89,7 +90,7 @@ def _file_of(module: str, level: int, file: Path) -> Path | None:
 
 def _bound_in(file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = text_tree(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return None
     names = ModuleNames(tree, _stars_in(tree, file, (*within, file)))

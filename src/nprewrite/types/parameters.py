@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import get_args
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.source.names import ModuleNames
 from nprewrite.types import constructors
 from nprewrite.types.expressions import Expressions
@@ -112,6 +113,6 @@ def _passed(node: ast.expr | None, name: str, expressions: Expressions, values: 
 
 def _parsed(text: str) -> ast.expr | None:
     try:
-        return ast.parse(text, mode="eval").body
+        return expression_tree(text)
     except SyntaxError:
         return None

@@ -16,6 +16,7 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.files.folders import same_file
 from nprewrite.verification.script import Script, run
 
@@ -85,7 +86,7 @@ def _known(functions: Functions, path: str) -> str | None:
 
 def _code(source: bytes, path: str, known: str, functions: Sequence[str]) -> types.CodeType:
     """The code of a file with a decorator above all others on each of the functions."""
-    tree = ast.parse(source, path)
+    tree = text_tree(source, path)
     for name in functions:
         for node in _definitions(tree, name):
             words: list[ast.expr] = [ast.Constant(known), ast.Constant(name)]

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nprewrite.base.syntax import words_in
+from nprewrite.base.syntax import text_tree, words_in
 from nprewrite.engine.outcomes import Options
 from nprewrite.engine.sites import is_done_in
 from nprewrite.files.source import decode
@@ -60,7 +60,7 @@ def _left(path: str, settings: Settings, seen: Sequence[Seen]) -> Iterator[Seen]
     result = rewrite_file(path, settings)
     if result.problem:
         return
-    tree = ast.parse(result.before)
+    tree = text_tree(result.before)
     steps = Module(Document(decode(result.before).text), {}).steps
     own = {each.name: each for each in seen if each.path == path and "<locals>" not in each.name}
     nodes = {name: node for name in own if isinstance(node := find_definition(tree, name), ast.FunctionDef)}

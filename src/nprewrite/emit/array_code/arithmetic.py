@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import expression_tree, name_nodes
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
-from nprewrite.emit.array_code.syntax import call, cast, expression, subscript, transposed
+from nprewrite.emit.array_code.syntax import call, cast, subscript, transposed
 from nprewrite.numpy_api.elementwise import OPERATORS
 from nprewrite.types.affine import Affine, number, symbol
 from nprewrite.types.integer_sizes import LARGEST, bounded, limit_for, magnitude
@@ -49,10 +49,10 @@ class Arithmetic:
         if behind.terms:
             scene.require(stop, node, what)
         texts = scene.texts
-        upper = expression(stop.text(texts)) if behind.terms else None
+        upper = expression_tree(stop.text(texts)) if behind.terms else None
         if not behind.terms and behind.constant:
-            upper = expression(str(behind.constant))
-        lower = None if start == number(0) else expression(start.text(texts))
+            upper = expression_tree(str(behind.constant))
+        lower = None if start == number(0) else expression_tree(start.text(texts))
         return ast.Slice(lower, upper, ast.Constant(step) if step != 1 else None)
 
     def arranged(self, base: ast.expr, items: Sequence[ast.expr], lanes: Sequence[str]) -> ast.expr:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.searches import search
-from nprewrite.emit.array_code.syntax import expression
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.nest import conditions
@@ -95,7 +95,7 @@ def shared_with_test(writer: Writer, value: ast.expr, scene: Scene) -> ast.expr:
     if writer.tested != len(writer.lines) or not isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call):
         return value
     mask, _, within = writer.lines[-1].strip().partition(" = ")
-    text, test = ast.unparse(value), expression(within)
+    text, test = ast.unparse(value), expression_tree(within)
     if not any(_is_same(each, text) for each in ast.walk(test)):
         return value
     name = writer.fresh("value")

@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import expression_tree, names_in
 from nprewrite.emit.array_code.arithmetic import Arithmetic
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Vec
-from nprewrite.emit.array_code.syntax import call, expression, subscript
+from nprewrite.emit.array_code.syntax import call, subscript
 from nprewrite.types.affine import Affine, number, symbol
 
 
@@ -159,7 +159,7 @@ def _rolled(values: Elements, name: str, shifts: dict[int, Affine], node: ast.ex
     base: ast.expr = ast.Name(name, ast.Load())
     if not moved:
         return base
-    amounts = [expression((-shift).text(texts)) for shift in moved.values()]
+    amounts = [expression_tree((-shift).text(texts)) for shift in moved.values()]
     axes: list[ast.expr] = [ast.Constant(axis) for axis in moved]
     amount = amounts[0] if len(amounts) == 1 else ast.Tuple(amounts, ast.Load())
     where = axes[0] if len(axes) == 1 else ast.Tuple(axes, ast.Load())
@@ -210,5 +210,5 @@ def _positions(values: Elements, form: Affine, lane: str, length: Affine, node: 
         raise NotVectorizedError("index-not-linear", f"`{ast.unparse(node)}` on a diagonal", node)
     texts = scene.texts
     start, stop = form.replaced(lane, span.lows[0]), form.replaced(lane, span.highs[0])
-    ends = [] if start == number(0) else [expression(start.text(texts))]
-    return call(f"{scene.numpy}.arange", [*ends, expression(stop.text(texts))])
+    ends = [] if start == number(0) else [expression_tree(start.text(texts))]
+    return call(f"{scene.numpy}.arange", [*ends, expression_tree(stop.text(texts))])

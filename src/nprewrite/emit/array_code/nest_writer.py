@@ -9,12 +9,13 @@ import ast
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.emit.array_code.branches import branch, shared_with_test
 from nprewrite.emit.array_code.guards import Guards, NotVectorizedError, comparison
 from nprewrite.emit.array_code.reductions import Reduction, added_at, into_array, into_number
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.stores import check_growth, check_store, in_place_operand
-from nprewrite.emit.array_code.syntax import expression, name_at, read
+from nprewrite.emit.array_code.syntax import name_at, read
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.carried_numbers import carrying_loops
@@ -201,7 +202,7 @@ def _extreme(form: Affine, scene: Scene, sign: int) -> Affine:
 
 def within(forms: Sequence[Affine], scene: Scene, writer: Writer) -> Scene:
     """The scene with a named mask of the lanes in which no form is negative: ``j <= i``."""
-    tests = [expression(comparison(each, scene.texts)) for each in forms]
+    tests = [expression_tree(comparison(each, scene.texts)) for each in forms]
     order = tuple(each for each in scene.order if any(each in form.symbols for form in forms))
     own = Values(scene, order).test(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests))
     text = ast.unparse(own.node)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import expression_tree, names_in
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.products import product
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.stores import check_size, check_store, check_trips
-from nprewrite.emit.array_code.syntax import call, expression, name_at, read
+from nprewrite.emit.array_code.syntax import call, name_at, read
 from nprewrite.emit.array_code.values import Values
 from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.tree import Bind, Store, expressions, nodes
@@ -114,10 +114,10 @@ class Reduction:
         axes = [present.index(each) for each in self.reduced]
         keywords = {}
         if len(axes) < len(present):
-            keywords["axis"] = expression(str(axes[0]) if len(axes) == 1 else str(tuple(axes)))
+            keywords["axis"] = expression_tree(str(axes[0]) if len(axes) == 1 else str(tuple(axes)))
         sums = getattr(np, function)(np.zeros(1, value.type.natural)).dtype
         if kind.natural != sums:
-            keywords["dtype"] = expression(f"{numpy}.{kind.natural.name}")
+            keywords["dtype"] = expression_tree(f"{numpy}.{kind.natural.name}")
         total: ast.expr = call(f"{numpy}.{function}", [operand], **keywords)
         rest = [each for each in present if each not in self.reduced]
         if rest != [each for each in self.home if each in rest]:

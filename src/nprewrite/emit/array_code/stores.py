@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import expression_tree, names_in
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
-from nprewrite.emit.array_code.syntax import call, cast, expression
+from nprewrite.emit.array_code.syntax import call, cast
 from nprewrite.emit.array_code.values import Values
 from nprewrite.regions.nests.tree import Bind, Store, nodes
 from nprewrite.types.affine import Span
@@ -94,9 +94,9 @@ def filled(value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: B
     shape = lengths[0] if len(lengths) == 1 else f"({', '.join(lengths)})"
     dtype = "" if kind.natural == np.float64 else f"dtype={scene.numpy}.{kind.natural.name}"
     if value.type.literal == 0 and not value.lanes:
-        return expression(f"{scene.numpy}.zeros({', '.join(each for each in (shape, dtype) if each)})")
+        return expression_tree(f"{scene.numpy}.zeros({', '.join(each for each in (shape, dtype) if each)})")
     dtype = dtype or f"dtype={scene.numpy}.float64"
-    return expression(f"{scene.numpy}.full({shape}, {ast.unparse(value.node)}, {dtype})")
+    return expression_tree(f"{scene.numpy}.full({shape}, {ast.unparse(value.node)}, {dtype})")
 
 
 def check_growth(old: Vec, value: Vec, node: Bind) -> None:

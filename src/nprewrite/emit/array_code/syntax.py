@@ -7,22 +7,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-
-def expression(text: str) -> ast.expr:
-    """The tree of an expression."""
-    return ast.parse(text, mode="eval").body
+from nprewrite.base.syntax import expression_tree
 
 
 def call(function: str, arguments: Sequence[ast.expr], **keywords: ast.expr) -> ast.Call:
     """``function(*arguments, **keywords)``."""
     named = [ast.keyword(name, value) for name, value in keywords.items()]
-    return ast.Call(expression(function), list(arguments), named)
+    return ast.Call(expression_tree(function), list(arguments), named)
 
 
 def cast(node: ast.expr, dtype: np.dtype[np.generic], numpy: str) -> ast.expr:
     """``node.astype(np.float32)``."""
     function = ast.Attribute(node, "astype", ast.Load())
-    return ast.Call(function, [expression(f"{numpy}.{dtype.name}")], [])
+    return ast.Call(function, [expression_tree(f"{numpy}.{dtype.name}")], [])
 
 
 def name_at(text: str, place: ast.AST) -> ast.Name:

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from nprewrite.base.syntax import base_of
+from nprewrite.base.syntax import base_of, expression_tree
 from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.indices import Elements
 from nprewrite.emit.array_code.scene import Temporary, Vec
-from nprewrite.emit.array_code.syntax import call, cast, expression
+from nprewrite.emit.array_code.syntax import call, cast
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.regions.nests.nest import unknown_array
 from nprewrite.types.affine import Affine, number, symbol
@@ -108,7 +108,7 @@ class Values(Elements):
         ends.append(span.highs[0].text(texts))
         if span.stride != 1:
             ends = [span.lows[0].text(texts), ends[-1], str(span.stride)]
-        grid = expression(f"{self.scene.numpy}.arange({', '.join(ends)})")
+        grid = expression_tree(f"{self.scene.numpy}.arange({', '.join(ends)})")
         return Vec(self.aligned(grid, (name,)), frozenset([name]), weak("int"), bound=COUNTED)
 
     def _temporary(self, known: Temporary, node: ast.Name) -> Vec:
@@ -149,7 +149,7 @@ class Values(Elements):
             text = f"`{known.name}` is a Python number, which an element of an array is not"
             raise NotVectorizedError("dtype-changes", text, node)
         forms = [symbol(each.name) - each.lows[0] for each in known.home]
-        indices = [expression(form.text(self.scene.texts)) for form in forms]
+        indices = [expression_tree(form.text(self.scene.texts)) for form in forms]
         inner = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
         element = ast.Subscript(name, inner, ast.Load())
         if not kind.weak:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.types.problems import ProblemError
 from nprewrite.types.values import Kind
 
@@ -60,7 +61,7 @@ NUMPY, RESULT = "$numpy", "$result"
 def parsed(text: str, **parts: ast.expr) -> ast.expr:
     """The expression ``text`` with names replaced by expressions; ``np`` and ``r`` have special meanings."""
     known = {"np": ast.Name(NUMPY, ast.Load()), "r": ast.Name(RESULT, ast.Load())}
-    return exchanged(ast.parse(text, mode="eval").body, {**known, **parts})
+    return exchanged(expression_tree(text), {**known, **parts})
 
 
 def exchanged(node: ast.expr, parts: Mapping[str, ast.expr]) -> ast.expr:

@@ -12,6 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from typing import Any
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.emit.complex_pairs.names import Pair, PairNames
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
@@ -252,7 +253,7 @@ class ComplexArithmetic(PairNames, ABC):
             return self.real(node) if isinstance(self._value(node), Array) else self._with_joined(node)
         re, im = self.pair(node)
         text = f"{self._runtime}.join({ast.unparse(re)}, {ast.unparse(im)})"
-        return ast.parse(text, mode="eval").body
+        return expression_tree(text)
 
 
 class _Join(ast.NodeTransformer):

@@ -15,7 +15,7 @@ import ast
 import libcst as cst
 
 from nprewrite.analysis.repeated_cost import costly_operations
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import expression_tree, name_nodes
 from nprewrite.emit.guarded_text import condition
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
@@ -64,8 +64,7 @@ def _conditions(site: LoopInvariants, function: Function) -> list[str]:
     runtime = function.names.alias_of(RUNTIME) or function.names.free(RUNTIME_ALIAS)
     arrays = [[*map(function.module.as_written, (name, *others))] for name, others in site.apart.items()]
     found = [
-        f"({each})" if isinstance(ast.parse(each, mode="eval").body, ast.BoolOp | ast.IfExp) else each
-        for each in found
+        f"({each})" if isinstance(expression_tree(each), ast.BoolOp | ast.IfExp) else each for each in found
     ]
     types = [f"{runtime}.{each}" for each in _types(site, function)]
     return [f"{runtime}.quiet()", *types, *found, *(f"{runtime}.apart({', '.join(each)})" for each in arrays)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 import numpy as np
 
-from nprewrite.base.syntax import does_nothing, renamed
+from nprewrite.base.syntax import does_nothing, expression_tree, renamed
 from nprewrite.emit.steps.corrections import corrections
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
@@ -77,7 +77,7 @@ def tuple_text(values: list[str]) -> str:
 
 def in_caller(text: str, passed: dict[str, str]) -> str:
     """A scalar expression of a called function in the caller's names."""
-    return ast.unparse(renamed(ast.parse(text, mode="eval").body, passed)) if passed else text
+    return ast.unparse(renamed(expression_tree(text), passed)) if passed else text
 
 
 def results_bound(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import is_none, name_nodes, names_bound, names_in, parts_of
+from nprewrite.base.syntax import expression_tree, is_none, name_nodes, names_bound, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import Lowered, lower
@@ -362,7 +362,7 @@ def _lowered(
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
     if results or spent:
         made: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
-        made += [ast.parse(f"{maker}({each})", mode="eval").body for each, maker in spent.items()]
+        made += [expression_tree(f"{maker}({each})") for each, maker in spent.items()]
         node.body.append(ast.Return(ast.Tuple(made, ast.Load())))
 
     def resolved(node: ast.expr) -> str | None:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from nprewrite.base.syntax import is_new_axis, items_of, names_in
+from nprewrite.base.syntax import expression_tree, is_new_axis, items_of, names_in
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.program.function import Function
@@ -81,7 +81,7 @@ class Operands:
         return {**self.nest.names, **{loop.symbol: loop.name for loop in self.loops}}
 
     def _expression(self, form: Affine) -> ast.expr:
-        return ast.parse(form.text(self.texts()), mode="eval").body
+        return expression_tree(form.text(self.texts()))
 
     def same(self, one: Affine, other: Affine, node: ast.expr | ast.stmt) -> None:
         """Require two lengths to be the same, by proof or by a condition on the lengths of arrays."""
@@ -359,7 +359,7 @@ class Operands:
 
 def loop_over(name: str, low: Affine, high: Affine, texts: dict[str, str], node: ast.AST) -> ast.For:
     """``for name in range(low, high)``, without a body."""
-    call = ast.parse(f"range({low.text(texts)}, {high.text(texts)})", mode="eval").body
+    call = expression_tree(f"range({low.text(texts)}, {high.text(texts)})")
     loop = ast.For(ast.Name(name, ast.Store()), call, [], [])
     return ast.copy_location(loop, node)
 

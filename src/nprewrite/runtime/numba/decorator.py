@@ -57,8 +57,8 @@ NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LITTLE_WORK = "too little work to compile for"
 LONG_ROWS = "rows so long that NumPy is as fast"
-# Statements that take Python far longer than importing Numba and compiling them: lengths that nobody knows
-# may be overestimated.
+# Statements that take Python far longer than importing Numba and compiling them; lengths that differ from
+# iteration to iteration may be overestimated.
 LONG_WORK = 1 << 28
 # Runs without a clock after each one that Python was through with before a compiled call is made.
 UNSEEN_SHORT = 7
@@ -349,7 +349,7 @@ class Native(Part):
 
     def _is_awaited(self, plan: Plan) -> bool:
         """Whether a call waits until it is compiled; of a plan for all lengths nobody knows the work."""
-        is_long = plan.lowered.work >= LONG_WORK and not plan.is_for_types
+        is_long = plan.lowered.seen_work >= LONG_WORK and not plan.is_for_types
         return self.is_waited_for or is_long or waits()
 
     def _looks(self, loop: ast.For | ast.While) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.lowering.problems import Fault, Place
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 
@@ -33,7 +34,7 @@ def raise_fault(
     ``tree`` is the text that was lowered.
     """
     code = function.__code__
-    node, place = ast.parse("raise found.pop()"), _place(fault, code, tree)
+    node, place = text_tree("raise found.pop()"), _place(fault, code, tree)
     for each in ast.walk(node):
         if isinstance(each, ast.expr | ast.stmt):
             each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = place

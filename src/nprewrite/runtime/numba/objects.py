@@ -23,6 +23,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj, numpy_support
 
 from nprewrite.base.processes import cxx_compilers
+from nprewrite.base.syntax import text_tree
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.numba.libraries import COMPLEX, ENTRY, NONE, NoLibrary, save, save_reason
 from nprewrite.runtime.torch.jobs import LoopJob
@@ -133,7 +134,7 @@ def _object(source: str, kinds: Sequence[str]) -> bytes:
 
 def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
     """The text with ``lowered`` made a function of what ctypes passes, which is no ``None``."""
-    tree = ast.parse(source)
+    tree = text_tree(source)
     # A reduction has functions of its own above it.
     function = next(
         each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == "lowered"
@@ -153,7 +154,7 @@ def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
             parameter.arg = f"real{k}"
     passed = zip(function.args.args, kinds, strict=True)
     function.args.args = [part for k, (each, kind) in enumerate(passed) for part in _parts(each, kind, k)]
-    function.body = [*ast.parse("\n".join(given)).body, *function.body]
+    function.body = [*text_tree("\n".join(given)).body, *function.body]
     return tree
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from nprewrite.base.syntax import fresh_name, names_in, root_name
+from nprewrite.base.syntax import expression_tree, fresh_name, names_in, root_name
 from nprewrite.runtime.api.refusal import Refused
 
 
@@ -28,7 +28,7 @@ class SetAttributes:
         if not texts:
             return
         given = [each.arg for each in written.args.args]
-        nodes = [ast.parse(each, mode="eval").body for each in texts]
+        nodes = [expression_tree(each) for each in texts]
         self._objects = {given.index(root) for each in nodes if (root := root_name(each)) is not None}
         made = _fresh([ast.unparse(each) for each in nodes], {*given, *names_in(written)})
         self.names = tuple(made.values())

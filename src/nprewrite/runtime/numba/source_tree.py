@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import text_tree
 from nprewrite.runtime.api.refusal import Unusable
 
 _texts: dict[str, str] = {}
@@ -32,7 +33,7 @@ def tree_of(function: Callable[..., Any], code: CodeType | None = None) -> ast.F
     text = _texts.get(code.co_filename)
     try:
         with unheard(*OF_SYNTAX):
-            body = ast.parse(_text_of(function, code) if text is None else text).body
+            body = text_tree(_text_of(function, code) if text is None else text).body
     except (SyntaxError, ValueError) as error:
         raise Unusable("its source is not available", f"its source is not available ({error})") from error
     found = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == function.__name__]

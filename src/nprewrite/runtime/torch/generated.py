@@ -10,6 +10,8 @@ import builtins
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import text_tree
+
 _LETTERS = {"const int64_t": "i", "int64_t": "i", "const double": "d", "const float": "f"}
 _CHECKS = frozenset(
     {"assert_size_stride", "assert_size_stride_grouped", "assert_tensor_metadata", "assert_alignment"}
@@ -50,7 +52,7 @@ class Generated:
 
 def taken_apart(source: str) -> Generated:
     """The parts of a generated module. Raises ``NotPackaged``."""
-    tree = ast.parse(source)
+    tree = text_tree(source)
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "call"]
     if len(functions) != 1:
         raise NotPackaged(f"{len(functions)} functions `call`")
@@ -103,7 +105,7 @@ def _in_two_names(node: ast.stmt, layouts: Container[str]) -> list[ast.stmt]:
             given = ast.Assign([ast.Name(whole, ast.Store())], call)
             named = ast.Assign([target], ast.Name(whole, ast.Load()))
             return [
-                ast.fix_missing_locations(each) for each in (given, named, *ast.parse(f"del {whole}").body)
+                ast.fix_missing_locations(each) for each in (given, named, *text_tree(f"del {whole}").body)
             ]
     return [node]
 

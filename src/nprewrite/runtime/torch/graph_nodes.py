@@ -22,6 +22,22 @@ class GraphPass(CustomGraphPass):  # type: ignore[misc]
         return get_hash_for_files((inspect.getfile(type(self)),))
 
 
+class InTurn(GraphPass):
+    """Several passes, one after the other."""
+
+    def __init__(self, *passes: GraphPass) -> None:
+        self._passes = passes
+
+    def __call__(self, graph: torch.fx.Graph) -> None:
+        """Apply them."""
+        for each in self._passes:
+            each(graph)
+
+    def uuid(self) -> Any:
+        """What Inductor's cache knows them by."""
+        return tuple(each.uuid() for each in self._passes)
+
+
 def calls(graph: torch.fx.Graph) -> Call:
     """A function that adds calls of operations to the graph, as nodes that know what they give."""
 
