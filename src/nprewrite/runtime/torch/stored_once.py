@@ -72,12 +72,12 @@ class StoreOnce(GraphPass):
                 # What it knows of its strides is from before.
                 packed.add(node)
             elif _has_gaps(node) and _is_spread(node):
-                packed.add(_store(graph, _packed(graph, node), node))
+                packed.add(store(graph, _packed(graph, node), node))
             elif (node in values and len({*_shifts(node)}) > 1) or (_divides(node) and _is_spread(node)):
-                _store(graph, node, node)
+                store(graph, node, node)
 
 
-def _store(graph: torch.fx.Graph, value: Node, node: Node) -> Node:
+def store(graph: torch.fx.Graph, value: Node, node: Node) -> Node:
     """Have the users of ``node`` read ``value`` from memory. Returns the node that they use."""
     with graph.inserting_after(value):
         stored = graph.call_function(realize, (value,))
@@ -152,6 +152,30 @@ def _last(node: Node) -> Node:
             break
         node = user
     return node
+
+
+def divisions_from(node: Node, least: int) -> bool:
+    """Whether at least so many costly operations are made elementwise from a value."""
+    pending, seen = [node], {node}
+    while pending and least > 0:
+        for user in pending.pop().users:
+            if user not in seen and is_elementwise(user):
+                least -= _is_one_of(user, _COSTLY | _DIVISIONS)
+                seen.add(user)
+                pending.append(user)
+    return least <= 0
+
+
+def divisions_in(node: Node, least: int) -> bool:
+    """Whether a value is made elementwise by at least so many costly operations."""
+    pending, seen = [node], {node}
+    while pending and least > 0:
+        made = pending.pop()
+        if is_elementwise(made):
+            least -= _is_one_of(made, _COSTLY | _DIVISIONS)
+            pending += [each for each in made.all_input_nodes if each not in seen]
+            seen.update(made.all_input_nodes)
+    return least <= 0
 
 
 def _shifts(node: Node) -> Iterator[Node]:
