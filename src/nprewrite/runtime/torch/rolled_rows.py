@@ -18,7 +18,7 @@ from nprewrite.runtime.torch.stored_once import divisions_from, divisions_in, st
 
 _aten = torch.ops.aten
 _MOST_BESIDE = 8
-_LEAST_DIVISIONS = 2
+_LEAST_DIVISIONS = 3
 """Divisions, roots and costlier functions of an element that reading it in vectors has to serve."""
 
 
