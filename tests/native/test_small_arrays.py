@@ -154,3 +154,28 @@ def test_elements_that_python_would_go_through_are_compiled_beside_long_rows(
     loop(u, v, 2)
     assert loop.runs == {"compiled": 1}
     np.testing.assert_array_equal(v[1:-1], 0.5 * (u[:-2] + u[2:]))
+
+
+COLUMNS = [
+    "near = (x - x[i]) ** 2 + (y - y[i]) ** 2 < 1; out[i] = np.sum(np.cos(x[near]))",
+    "x[:] = x - x[i]; out[i] = x.sum()",
+    "x -= x[i]; out[i] = x[0]",
+    "x[:] = x[0] + x * x[0]; out[i] = x.sum()",
+    "x[i] = y[i] - y.mean(); out[i] = (x * y[i]).sum()",
+    "z = x * x[0]; z[0] = i; out[i] = z.sum() + x[0]",
+    "out[i] = np.where(x > x[i], y, x[i]).sum() + (x[i] * y.T).sum()",
+    "out[i] = (x[i : i + 1] + x + y[-1:]).max() + (x[i] + x[i]).sum()",
+]
+"""Arrays of one column, of which a row has one element that is read for all others."""
+
+
+@pytest.mark.parametrize("statement", COLUMNS)
+def test_columns(statement: str, make: Make) -> None:
+    compiled = make(f"def f(x, y, out, n):\n    for i in range(n):\n        {statement}\n")
+    for length in (5, 1, 0, 3):
+        given = np.random.default_rng(length).normal(size=(3, length, 1))
+        results = [given.copy(), given.copy()]
+        for function, (x, y, out) in zip((compiled, compiled.function), results, strict=True):
+            function(x, y, out, length)
+        np.testing.assert_allclose(results[0], results[1], rtol=1e-13)
+    assert compiled.runs["compiled"]

@@ -74,8 +74,12 @@ def over(code: Code, lengths: Sequence[Length], body: Callable[[list[str]], None
         if len(indices) == len(lengths):
             body(indices)
             return
+        length = lengths[len(indices)]
+        if length.form == ONE:
+            loop([*indices, "0"])
+            return
         counter = code.fresh()
-        with code.block(f"for {counter} in range({lengths[len(indices)].text}):"):
+        with code.block(f"for {counter} in range({length.text}):"):
             loop([*indices, counter])
 
     loop([])
@@ -216,6 +220,10 @@ def broadcast(code: Code, operands: Sequence[Elements]) -> tuple[tuple[Length, .
 
 
 def _spread(operand: Elements, lengths: Sequence[Length]) -> Elements:
+    if all(each.form == ONE for each in operand.lengths) and any(each.form != ONE for each in lengths):
+        # Read once: the compiler does not see that what a loop stores is other memory.
+        only = operand.at(["0"] * operand.rank)
+        return Elements(tuple(lengths), lambda _: only)
     skipped = len(lengths) - operand.rank
     repeated = [
         own.form == ONE and whole.form != ONE
