@@ -54,7 +54,6 @@ UNKNOWN = {
             "random()",
             "random(None)",
             "random(size)",
-            "normal(x)",
             "integers(5)",
             "choice(5)",
             "choice(x, 3)",
@@ -124,6 +123,17 @@ def test_arrays_are_what_numpy_draws(receiver: str, form: str) -> None:
 @pytest.mark.parametrize(("kind", "form"), [(kind, form) for kind, each in UNKNOWN.items() for form in each])
 def test_what_may_be_a_number_is_not_known(kind: str, form: str) -> None:
     assert isinstance(value_of(f"{RECEIVERS[kind][0]}.{form}"), Unknown)
+
+
+@pytest.mark.parametrize("kind", RECEIVERS)
+@pytest.mark.parametrize(
+    "form", ["normal(x)", "normal(0.0, x[0])", "uniform(x[:, :1], high=x[0] + 2)", "poisson(lam=x)"]
+)
+def test_parameters_that_are_arrays_give_an_array(kind: str, form: str) -> None:
+    known, result = value_of(f"{RECEIVERS[kind][0]}.{form}"), drawn(f"{RECEIVERS[kind][0]}.{form}")
+    assert isinstance(known, Array)
+    assert isinstance(result, np.ndarray)
+    assert (known.dtype, known.rank, known.fresh) == (result.dtype, result.ndim, True)
 
 
 def test_another_receiver_is_not_known() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.numpy_api.random import Drawing, drawing
+from nprewrite.numpy_api.random import drawing
 from nprewrite.types.constructors import dtype_of, shape_of
 from nprewrite.types.values import (
     Array,
@@ -26,6 +26,7 @@ from nprewrite.types.values import (
 _FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
 # RandomState draws C longs, which have 32 bits on Windows.
 _LONG = np.dtype("l")
+_NO_SIZE = Unknown("random numbers without a size")
 
 
 def of_module(name: str, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
@@ -46,8 +47,8 @@ def drawn(
     if name == "choice" and arguments:
         return _chosen(arguments, keywords, whole, place)
     found = drawing(name, legacy=generator.legacy)
-    if found is not None and found.size is None and not keywords:
-        return _array(Items(tuple(arguments)), _FLOAT, place) if arguments else Scalar("float")
+    if found is not None and found.size is None and arguments and not keywords:
+        return _array(Items(tuple(arguments)), _FLOAT, place)
     if found is None or found.size is None or "out" in keywords or len(arguments) > found.size + 2:
         return Unknown(f"nothing is known of `{name}(...)` of a generator of random numbers")
     asked = keywords.get("dtype", arguments[found.size + 1] if len(arguments) > found.size + 1 else None)
@@ -57,24 +58,18 @@ def drawn(
         return Unknown("the dtype is not written out")
     size = _size(arguments, keywords, found.size)
     if size is None and dtype == natural:
-        return _for_parameters(generator, found, [*arguments, *keywords.values()], dtype)
+        return _for_parameters([*arguments, *keywords.values()], dtype)
     return _array(size, dtype, place)
 
 
-def _for_parameters(
-    generator: Generator, found: Drawing, parameters: Sequence[Value], dtype: np.dtype[np.generic]
-) -> Value:
-    """One number, or a new array of one for each element of the parameters."""
+def _for_parameters(parameters: Sequence[Value], dtype: np.dtype[np.generic]) -> Value:
+    """A new array of a number for each element of the parameters; of numbers alone it is a number."""
     shape: Shape | None = ()
     for each in parameters:
         if not isinstance(each, Scalar | Array) or (isinstance(each, Array) and each.assumed):
-            return each if isinstance(each, Unknown) else Unknown("random numbers without a size")
+            return each if isinstance(each, Unknown) else _NO_SIZE
         shape = broadcast(shape, each.shape if isinstance(each, Array) else ())
-    if shape == ():
-        # `integers` gives a NumPy scalar, all others a number of Python's.
-        is_integer = found.whole and not generator.legacy and found.takes_dtype
-        return Scalar("int" if found.whole else "float", dtype if is_integer else None)
-    return Array(dtype, shape, fresh=True) if shape else Unknown("random numbers without a size")
+    return Array(dtype, shape, fresh=True) if shape else _NO_SIZE
 
 
 def _size(arguments: Sequence[Value], keywords: Mapping[str, Value], position: int) -> Value | None:
@@ -87,7 +82,7 @@ def _array(size: Value | None, dtype: np.dtype[np.generic], place: str) -> Value
     if isinstance(size, Items):
         known = all(isinstance(each, Scalar) and each.kind == "int" for each in size.values)
     if size is None or not known:
-        return size if isinstance(size, Unknown) else Unknown("random numbers without a size")
+        return size if isinstance(size, Unknown) else _NO_SIZE
     return Array(dtype, shape_of(size, place), fresh=True)
 
 
