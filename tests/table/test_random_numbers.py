@@ -54,6 +54,7 @@ UNKNOWN = {
             "random()",
             "random(None)",
             "random(size)",
+            "normal(x.reshape(size))",
             "integers(5)",
             "choice(5)",
             "choice(x, 3)",

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import expression_tree, names_in
 from nprewrite.cli.calls import Asked, calling, status_of, task_of
 from nprewrite.cli.options import FILE, only_one, picture
 from nprewrite.cli.progress import Passing
@@ -198,7 +197,6 @@ def _draw(outcome: Outcome, path: Path, file: str) -> None:
 def _names_in(call: str) -> set[str]:
     """The names that a call reads; a call that is not Python is reported where it is evaluated."""
     try:
-        tree = ast.parse(call.strip(), mode="eval")
+        return names_in(expression_tree(call.strip()))
     except (SyntaxError, ValueError):
         return _SIZE_NAMES
-    return names_in(tree)

@@ -24,7 +24,6 @@ from nprewrite.lowering.numbers import INT, NUMPY
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
-from nprewrite.numpy_api.random import native_drawing
 
 _MAKING = {**MAKERS, **PRODUCTS, **REARRANGERS, **SEARCHES}
 
@@ -88,8 +87,8 @@ def _drawn(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     arguments = node.args if size is None else array_ranks.before_size(node, *found)
     parameters = [("", each) for each in arguments]
     parameters += [(each.arg or "", each.value) for each in node.keywords if each.arg != "size"]
-    if size is None and any(walk.is_array(each) for _, each in parameters):
-        return _drawn_for_each(walk, walk.drawer, (source, name), parameters, node)
+    if size is None and walk.is_array(node):
+        return _drawn_for_each(walk, walk.drawer, found, parameters, node)
     given = [(parameter, walk.value(each)) for parameter, each in parameters]
     if size is None:
         return walk.drawer.number(name, source, given, node)
@@ -108,8 +107,6 @@ def _drawn_for_each(
 ) -> Elements:
     """A number for each element of the parameters, drawn in the order of the elements."""
     source, name = drawn
-    if native_drawing(name, source.of)[0] not in array_ranks.DRAWN_FOR_EACH:
-        raise not_followed(node)
     names = [parameter for parameter, _ in parameters]
 
     def number(*values: Value) -> Value:

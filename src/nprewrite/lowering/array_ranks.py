@@ -23,7 +23,7 @@ from nprewrite.numpy_api.record import Picked, Reduced
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
-DRAWN_FOR_EACH = ("span", "normal", "exponential", "events")
+_DRAWN_FOR_EACH = ("span", "normal", "exponential", "events")
 """What is drawn for an array of parameters as one number after the other; bounded integers are not."""
 SPREADS = ("variance", "deviation")
 """Those that take ``ddof``."""
@@ -149,7 +149,7 @@ def _draws_for_each(walk: Access, node: ast.Call) -> bool:
     found = walk.source(node) if walk.drawer is not None else None
     if found is None or found[0].of == "python" or not (node.args or node.keywords):
         return False
-    return native_drawing(found[1], found[0].of)[0] in DRAWN_FOR_EACH
+    return native_drawing(found[1], found[0].of)[0] in _DRAWN_FOR_EACH
 
 
 def _of_call(walk: Access, node: ast.Call) -> int:

@@ -69,7 +69,8 @@ def _for_parameters(parameters: Sequence[Value], dtype: np.dtype[np.generic]) ->
         if not isinstance(each, Scalar | Array) or (isinstance(each, Array) and each.assumed):
             return each if isinstance(each, Unknown) else _NO_SIZE
         shape = broadcast(shape, each.shape if isinstance(each, Array) else ())
-    return Array(dtype, shape, fresh=True) if shape else _NO_SIZE
+    # An array of unknown rank may have no axes, which gives a number.
+    return Array(dtype, shape, fresh=True) if shape and isinstance(shape, tuple) else _NO_SIZE
 
 
 def _size(arguments: Sequence[Value], keywords: Mapping[str, Value], position: int) -> Value | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
+from nprewrite.base.syntax import expression_tree
 from nprewrite.comparison.case import Case
 from nprewrite.verification.generated import generated
 from nprewrite.verification.labels import describe, shortened, told
@@ -158,10 +159,9 @@ def callee(expression: str) -> str:
 def _parsed(expression: str) -> ast.Call:
     """The call of a name that an expression is. Raises ``CannotVerify``."""
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
+        call = expression_tree(expression.strip())
     except (SyntaxError, ValueError) as error:
         raise CannotVerify(f'--call "{expression}" is no Python expression: {error}') from error
-    call = tree.body
     if not isinstance(call, ast.Call) or not all(map(str.isidentifier, ast.unparse(call.func).split("."))):
         raise CannotVerify(
             f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)", '

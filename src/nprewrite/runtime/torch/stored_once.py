@@ -73,7 +73,9 @@ class StoreOnce(GraphPass):
                 packed.add(node)
             elif _has_gaps(node) and _is_spread(node):
                 packed.add(store(graph, _packed(graph, node), node))
-            elif (node in values and len({*_shifts(node)}) > 1) or (_divides(node) and _is_spread(node)):
+            elif (node in values and len({*_shifts(node)}) > 1) or (
+                divisions_in(node, 1) and _is_spread(node)
+            ):
                 store(graph, node, node)
 
 
@@ -125,18 +127,6 @@ def _is_many(more: Sequence[Any], few: Sequence[Any]) -> bool:
     return sum(str(each) != "1" for each in more) > sum(str(each) != "1" for each in few)
 
 
-def _divides(node: Node) -> bool:
-    """Whether it is made elementwise by what takes as long as several loads."""
-    pending = [node] if is_elementwise(node) else []
-    while pending:
-        made = pending.pop()
-        if _is_one_of(made, _COSTLY | _DIVISIONS):
-            return True
-        if is_elementwise(made) or _is_one_of(made, _VIEWS):
-            pending += made.all_input_nodes
-    return False
-
-
 def is_elementwise(node: Node) -> bool:
     """Whether each element of a value is made from the elements of its operands at the same position."""
     if not isinstance(node.target, OpOverload):
@@ -168,11 +158,12 @@ def divisions_from(node: Node, least: int) -> bool:
 
 def divisions_in(node: Node, least: int) -> bool:
     """Whether a value is made elementwise by at least so many costly operations."""
-    pending, seen = [node], {node}
+    pending = [node] if is_elementwise(node) else []
+    seen = {*pending}
     while pending and least > 0:
         made = pending.pop()
-        if is_elementwise(made):
-            least -= _is_one_of(made, _COSTLY | _DIVISIONS)
+        least -= _is_one_of(made, _COSTLY | _DIVISIONS)
+        if is_elementwise(made) or _is_one_of(made, _VIEWS):
             pending += [each for each in made.all_input_nodes if each not in seen]
             seen.update(made.all_input_nodes)
     return least <= 0
