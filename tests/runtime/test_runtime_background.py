@@ -182,8 +182,12 @@ def test_a_killed_compiler_is_replaced_once() -> None:
         assert left(step, np.ones(50)) == [0]
         (job,) = compiler._background._jobs.values()
         assert not job.over
+        process = compiler._background._process
+        assert process is not None
+        assert process._process.stdin is not None
         os.kill(pid(), signal.SIGKILL)
         until(lambda job=job: job.over)  # type: ignore[misc]
+        until(lambda process=process: process._process.stdin.closed)  # type: ignore[misc]
     with pytest.warns(NprewriteWarning, match="the process that compiles ended by itself"):
         assert left(step, np.ones(50)) == [0]
     assert step.runs == {"as written: compiling": 2, "as written: torch.compile failed": 1}

@@ -200,6 +200,8 @@ def test_a_process_that_dies_is_told_of_and_replaced() -> None:
     process._process.wait()
     step = npr.step(**DECLARED)(lambda a: (np.exp(-a) - 23,))
     assert once(step, np.ones(50)) == []
+    assert process._process.stdin is not None
+    assert process._process.stdin.closed
 
 
 def test_a_program_ended_by_force_leaves_no_process(tmp_path: Path) -> None:

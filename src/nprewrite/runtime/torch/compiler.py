@@ -120,7 +120,7 @@ class _Owner:
             process.end()
 
     def leave(self) -> None:
-        """Let the process finish its jobs by itself."""
+        """Let the process finish its jobs, if it has any, by itself."""
         if self._process is not None:
             self._process.leave()
 
@@ -134,6 +134,7 @@ class _Compiler(_Owner):
 
     def start(self) -> _Process:
         if self._process is None or self._process.ended:
+            self.leave()
             self._answers = queue.SimpleQueue()
             self._process = _Process(self._answers.put)
         return self._process
@@ -237,6 +238,7 @@ class _Background(_Owner):
             for each in jobs:
                 each.end(None)
             if jobs is self._sent:
+                self.leave()
                 self._process = None
 
     def forget(self) -> None:
