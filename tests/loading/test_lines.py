@@ -29,6 +29,11 @@ def g():
     finally:
         pass
 """
+COMPREHENSIONS = """\
+y = [each + 1 for each in (1, 2)]
+z = sum(each * each for each in y)
+f = lambda a: [a for _ in range(a)]
+"""
 TEXTS = {
     "functions": FUNCTIONS,
     "handlers": HANDLERS,
@@ -63,6 +68,18 @@ def test_moved_lines_are_moved_back(text: str) -> None:
     own = compile(text, "a.py", "exec")
     assert [each.co_firstlineno for each in nested(moved)] == [each.co_firstlineno for each in nested(own)]
     for before, after in zip(nested(own)[1:], nested(moved)[1:], strict=True):
+        assert list(after.co_positions()) == list(before.co_positions())
+
+
+@pytest.mark.parametrize("name", ["functions", "handlers", "comprehensions"])
+def test_further_indented_lines_have_the_columns_of_the_source(name: str) -> None:
+    """What is defined in them begins, in its own code, at column 0."""
+    text = {**TEXTS, "comprehensions": COMPREHENSIONS}[name]
+    inside = "if text:\n" + "".join(f"    {line}\n" for line in text.splitlines())
+    code = compile(inside, "a.py", "exec")
+    moved = nested(Lines(text, inside, [1, *range(1, text.count("\n") + 1)]).of(code))
+    own = nested(compile(text, "a.py", "exec"))
+    for before, after in zip(own[1:], moved[1:], strict=True):
         assert list(after.co_positions()) == list(before.co_positions())
 
 

@@ -48,7 +48,8 @@ class Lines:
             return here, here, None, None
         if column is None or last_column is None:
             return here, there, None, None
-        return here, there, column - first_indent, last_column - last_indent
+        # A comprehension or lambda begins, in its own code, at column 0 of its line.
+        return here, there, max(column - first_indent, 0), max(last_column - last_indent, 0)
 
     def _line(self, line: int) -> int:
         """The source's line for a line of the text; a number outside the text (0 is before it) stays."""
