@@ -25,7 +25,7 @@ from nprewrite.regions.array_loops.loop import Flow, follow_whole
 from nprewrite.regions.array_loops.number_code import NumberCode
 from nprewrite.regions.array_loops.pieces import Group, Loop, Piece, groups, is_most, pieces_of, weight_of
 from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
-from nprewrite.regions.array_loops.step_names import foreign_name, unclear_names
+from nprewrite.regions.array_loops.step_names import bound_by_others, foreign_name, unclear_names
 from nprewrite.source.names import read_names
 from nprewrite.types.expressions import RUNTIME_PRODUCT
 from nprewrite.types.problems import Problem, unset_problem
@@ -177,7 +177,7 @@ def _body(group: Group, loop: Loop, function: Function) -> LoopBody:
         view.facts.extend(each)
     rotates = rotation(arrays, view)
     target = [loop.target] if isinstance(loop, ast.For) else []
-    changing = stored_names(*group.before, *group.after, *target)
+    changing = {*stored_names(*group.before, *group.after, *target), *bound_by_others(function)}
     named = {
         each.array.value: each.array.targets[0].id
         for each in group.arrays
@@ -239,9 +239,14 @@ def _multiplies(node: ast.expr, function: Function) -> bool:
 def _problem(part: PartOfLoop, function: Function) -> Problem | None:
     """Why the loop's other statements, or names of the step, prevent the step from holding its arrays."""
     flow, loop = part.flow, part.loop
-    bound = _bound_in([*part.others, *_head(loop)], function)
+    bound = {*_bound_in([*part.others, *_head(loop)], function), *bound_by_others(function)}
     # This also finds arrays that the step changes through views, which are not just inputs.
     problem = sharing_problem(flow, part.live)
+    shared = next(
+        (name for name in (*flow.changed, *flow.rebound) if name in bound_by_others(function)), None
+    )
+    if shared is not None:
+        return Problem("bound-elsewhere", f"`{shared}` is assigned by another function too", loop)
     given = {*part.given} - {*flow.changed}
     elsewhere = next((name for name in flow.read if name in bound and name not in given), None)
     if elsewhere is not None:

@@ -7,6 +7,8 @@ import ast
 from nprewrite.base.syntax import name_nodes
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.loop import Flow
+from nprewrite.source.kept import kept
+from nprewrite.source.names import statements_of
 from nprewrite.types.problems import Problem
 
 
@@ -24,6 +26,20 @@ def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
     if dynamic is not None:
         return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
     return None
+
+
+def bound_by_others(function: Function) -> frozenset[str]:
+    """The names that other functions of the module bind by ``global`` and ``nonlocal``, in a call perhaps."""
+    own = {id(each) for each in statements_of(function.node)}
+    return frozenset(
+        name for each in _declarations(function.document.tree) if id(each) not in own for name in each.names
+    )
+
+
+@kept
+def _declarations(tree: ast.Module) -> tuple[ast.Global | ast.Nonlocal, ...]:
+    """Those that only read are not in the tree."""
+    return tuple(each for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal))
 
 
 def foreign_name(flow: Flow) -> Problem | None:

@@ -160,6 +160,10 @@ def region_of(
     if isinstance(results, Problem):
         return results
     results = tuple(each for each in results if each not in attributes)
+    deleted = (each for each in name_nodes(*statements) if isinstance(each.ctx, ast.Del))
+    missing = next((each for each in deleted if each.id in results), None)
+    if missing is not None:
+        return Problem("name-unset", f"`{missing.id}` has no value after `del`, and is read later", missing)
     surely = exposed(statements).surely_set or frozenset()
     kept = [each for each in results if each not in names and each not in surely]
     # A name that the loop may not set keeps the value that it has before.
