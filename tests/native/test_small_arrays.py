@@ -55,6 +55,7 @@ LEFT = [
     "out[i] = np.median(m, axis=0)[i]",
     "out[i] = np.median(v > 1)",
     "out[i] = np.median(v[:i])",
+    "out[i] = np.stack((v, v * 2), axis=-1)[i, 1]",
     "out[i] = np.round(v > 0)[i] / 3",
     "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]",
 ]

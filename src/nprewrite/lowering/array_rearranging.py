@@ -135,7 +135,8 @@ def _joined(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     held = [_part(walk, each, name, node) for each in written]
     parts = [elements_of(code, each) for each in held]
     rank = max(each.rank for each in parts)
-    if name in ("concatenate", "stack") and _axis(given.get("axis"), rank, node, 0) != 0:
+    axes = rank + (name == "stack")
+    if name in ("concatenate", "stack") and _axis(given.get("axis"), axes, node, 0) != 0:
         raise not_followed(node)
     if name in ("stack", "vstack"):
         parts = [_row(each) if name == "stack" or each.rank == 1 else each for each in parts]
