@@ -37,6 +37,7 @@ f = lambda a: [a for _ in range(a)]
 TEXTS = {
     "functions": FUNCTIONS,
     "handlers": HANDLERS,
+    "comprehensions": COMPREHENSIONS,
     "long": "x = [\n" + "    y +\n" * 300 + "    2]\n",
     "wide": f"x = {'y + ' * 2000}y\n",
     "empty": "",
@@ -74,7 +75,7 @@ def test_moved_lines_are_moved_back(text: str) -> None:
 @pytest.mark.parametrize("name", ["functions", "handlers", "comprehensions"])
 def test_further_indented_lines_have_the_columns_of_the_source(name: str) -> None:
     """What is defined in them begins, in its own code, at column 0."""
-    text = {**TEXTS, "comprehensions": COMPREHENSIONS}[name]
+    text = TEXTS[name]
     inside = "if text:\n" + "".join(f"    {line}\n" for line in text.splitlines())
     code = compile(inside, "a.py", "exec")
     moved = nested(Lines(text, inside, [1, *range(1, text.count("\n") + 1)]).of(code))

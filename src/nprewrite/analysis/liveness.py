@@ -11,7 +11,7 @@ from typing import Literal
 
 from nprewrite.program.exposed_names import exposed, may_leave
 from nprewrite.program.function import Block, Definition, Function, blocks
-from nprewrite.source.kept import kept, names_deleted, names_mentioned, names_read
+from nprewrite.source.kept import kept, names_declared, names_deleted, names_mentioned, names_read
 from nprewrite.source.names import ALL_SCOPES, parameter_names
 from nprewrite.types.region_syntax import takes_results
 
@@ -188,9 +188,8 @@ def _is_own(name: str, scope: ast.AST) -> bool:
         return False
     if name in parameter_names(scope.args):
         return True
-    shared = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
     body = scope.body if isinstance(scope, Definition) else []
-    return any(_binds(name, each) for each in body) and not any(name in each for each in shared)
+    return any(_binds(name, each) for each in body) and name not in names_declared(scope)
 
 
 def _binds(name: str, node: ast.AST) -> bool:

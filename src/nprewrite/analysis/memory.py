@@ -20,6 +20,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import is_method
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
+from nprewrite.source.kept import names_declared
 from nprewrite.source.names import SCOPES, parameter_names, statements_of
 from nprewrite.types.expressions import RUNTIME_PRODUCT
 from nprewrite.types.region_syntax import region_name
@@ -58,8 +59,7 @@ class Memory:
         nodes = [*statements_of(node)]
         bound = [each for each in nodes if isinstance(each, ast.Assign)]
         lists = [each for each in bound if isinstance(each.value, ast.List | ast.ListComp)]
-        declared = (each for each in ast.walk(node) if isinstance(each, ast.Global | ast.Nonlocal))
-        self._rebound = {name for each in declared for name in each.names}
+        self._rebound = names_declared(node)
         self._lists = {each.targets[0].id for each in lists if isinstance(each.targets[0], ast.Name)}
         self._regions = {region_name(each) for each in nodes if isinstance(each, ast.For)} - {None}
         for each in nodes:

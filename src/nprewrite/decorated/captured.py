@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from nprewrite.source.kept import names_declared
+
 _CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 _SUSPENDED = (ast.Yield, ast.YieldFrom)
 
@@ -27,7 +29,7 @@ class Captured:
         others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
         closures = [each for one in others for each in ast.walk(one) if isinstance(each, _CLOSURES)]
         self._always: set[str] = set().union(*map(_free, closures))
-        self._always_set: set[str] = set().union(*map(_declared, closures))
+        self._always_set: set[str] = set().union(*map(names_declared, closures))
         self._called = {*_called(closures), *_held(scope)}
 
     def during(self, rest: Sequence[ast.stmt]) -> tuple[set[str], set[str]]:
@@ -41,7 +43,7 @@ class Captured:
                 reached.add(name)
                 waiting += _called([self._plain[name]])
         called = [self._plain[name] for name in reached]
-        return self._always.union(*map(_free, called)), self._always_set.union(*map(_declared, called))
+        return self._always.union(*map(_free, called)), self._always_set.union(*map(names_declared, called))
 
 
 def _makes(function: ast.FunctionDef) -> bool:
@@ -63,12 +65,6 @@ def _held(statements: Sequence[ast.stmt]) -> Iterator[str]:
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
     yield from (each.id for each in nodes if isinstance(each, ast.Name) and id(each) not in called)
     yield from (each.name for each in statements if isinstance(each, ast.FunctionDef) and each.decorator_list)
-
-
-def _declared(scope: ast.AST) -> set[str]:
-    """The names around it that a function, or one inside it, may set."""
-    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
-    return {name for each in declared for name in each.names}
 
 
 def _free(scope: ast.AST) -> set[str]:

@@ -239,18 +239,17 @@ def _multiplies(node: ast.expr, function: Function) -> bool:
 def _problem(part: PartOfLoop, function: Function) -> Problem | None:
     """Why the loop's other statements, or names of the step, prevent the step from holding its arrays."""
     flow, loop = part.flow, part.loop
-    bound = {*_bound_in([*part.others, *_head(loop)], function), *bound_by_others(function)}
+    elsewhere = bound_by_others(function)
+    bound = {*_bound_in([*part.others, *_head(loop)], function), *elsewhere}
     # This also finds arrays that the step changes through views, which are not just inputs.
     problem = sharing_problem(flow, part.live)
-    shared = next(
-        (name for name in (*flow.changed, *flow.rebound) if name in bound_by_others(function)), None
-    )
+    shared = next((name for name in (*flow.changed, *flow.rebound) if name in elsewhere), None)
     if shared is not None:
         return Problem("bound-elsewhere", f"`{shared}` is assigned by another function too", loop)
     given = {*part.given} - {*flow.changed}
-    elsewhere = next((name for name in flow.read if name in bound and name not in given), None)
-    if elsewhere is not None:
-        return Problem("bound-elsewhere", f"`{elsewhere}` is assigned by another statement of the loop", loop)
+    stale = next((name for name in flow.read if name in bound and name not in given), None)
+    if stale is not None:
+        return Problem("bound-elsewhere", f"`{stale}` is assigned by another statement of the loop", loop)
     problem = problem or escaping_problem(part.live, flow, loop) or foreign_name(flow) or _shared(part)
     if problem is not None:
         return problem

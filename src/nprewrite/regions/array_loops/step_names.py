@@ -28,18 +28,16 @@ def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
     return None
 
 
-def bound_by_others(function: Function) -> frozenset[str]:
-    """The names that other functions of the module bind by ``global`` and ``nonlocal``, in a call perhaps."""
-    own = {id(each) for each in statements_of(function.node)}
-    return frozenset(
-        name for each in _declarations(function.document.tree) if id(each) not in own for name in each.names
-    )
-
-
 @kept
-def _declarations(tree: ast.Module) -> tuple[ast.Global | ast.Nonlocal, ...]:
-    """Those that only read are not in the tree."""
-    return tuple(each for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal))
+def bound_by_others(function: Function) -> frozenset[str]:
+    """The names that other functions of the module bind by ``global`` and ``nonlocal``, in a call perhaps.
+
+    Declarations of names that are only read are not in the tree.
+    """
+    own = {*statements_of(function.node)}
+    nodes = ast.walk(function.document.tree)
+    declared = (each for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) and each not in own)
+    return frozenset(name for each in declared for name in each.names)
 
 
 def foreign_name(flow: Flow) -> Problem | None:
