@@ -9,8 +9,7 @@ import nprewrite.runtime as npr
     scalars={"k": "float64"},
     inputs={"numbers": "float64"},
     carried={"x": "float64"},
-    lanewise=True,
-    chunked=True,
+    looped=True,
     compile=True,
 )
 def _blend_step(k, numbers, x):
@@ -21,7 +20,7 @@ def _blend_step(k, numbers, x):
 
 
 def blend(trips):
-    x = np.linspace(0, 1, 3)
+    x = np.ones((4000, 3))
     numbers = np.array([0.5, 0.25, 0.125])
     for _ in range(trips):
         for k in (loop := _blend_step.over(range(4), numbers=numbers, x=x)):

@@ -69,8 +69,8 @@ def _follow_step(A, x):
 
 
 def follow(size: int, trips: int):
-    A = np.eye(3) * 0.5 + np.arange(9.0).reshape(3, 3) / 10
-    x = np.ones(3)
+    A = np.eye(size) * 0.5 + np.arange(1.0 * size**2).reshape(size, size) / 10
+    x = np.ones(size)
     for _ in (loop_1 := _follow_step.over(range(trips), A=A, x=x)):
         x = A @ x
         x = x / x.dot(x) ** 0.5

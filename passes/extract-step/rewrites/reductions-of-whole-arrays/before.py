@@ -20,8 +20,8 @@ def sphere(x: npt.NDArray[np.float32], trips: int):
 
 
 def follow(size: int, trips: int):
-    A = np.eye(3) * 0.5 + np.arange(9.0).reshape(3, 3) / 10
-    x = np.ones(3)
+    A = np.eye(size) * 0.5 + np.arange(1.0 * size**2).reshape(size, size) / 10
+    x = np.ones(size)
     for _ in range(trips):
         x = A @ x
         x = x / x.dot(x) ** 0.5

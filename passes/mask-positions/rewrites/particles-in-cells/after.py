@@ -4,7 +4,7 @@ import numpy as np
 import nprewrite.runtime as npr
 
 rng = np.random.default_rng(4)
-count, cells = 3000, 4
+count, cells = 30000, 4
 z = rng.random(count) * cells
 speed = rng.standard_normal(count)
 heat = np.ones(count)

@@ -3,7 +3,7 @@
 import numpy as np
 
 rng = np.random.default_rng(4)
-count, cells = 3000, 4
+count, cells = 30000, 4
 z = rng.random(count) * cells
 speed = rng.standard_normal(count)
 heat = np.ones(count)

@@ -14,26 +14,25 @@ from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
 from nprewrite.regions.native.entry import draws
 from nprewrite.source.kept import kept
-from nprewrite.types.values import Array
+from nprewrite.types.values import Array, Unknown
 
-_MOST = 64
-"""The size up to which a call of NumPy takes longer than its work."""
+_MOST = 1 << 13
+"""The size up to which a loop over elements, in one thread, is no slower than a call of compiled array code."""
 
 
 def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
-    """Whether every statement over arrays takes small arrays, or a row or a part that the loop picks.
-
-    ``u = u + dt * f(u)`` is over a whole array, which may be long: such steps are compiled as array code.
-    """
+    """Whether every statement over arrays takes small arrays, or a row or a part that the loop picks."""
     found = _Rows(loop, function)
     return found.is_all and (found.only_small or found.picks_elements)
 
 
 def computes_with_vectors(loop: ast.For | ast.While, function: Function) -> bool:
-    """Whether every statement over arrays takes small ones, and some number is picked or random:
-    ``position[1]``."""
+    """Whether every statement over arrays takes arrays that are known to be small.
+
+    ``u = u + dt * f(u)`` is over a whole array, which may be long: such steps are compiled as array code.
+    """
     found = _Rows(loop, function)
-    return found.is_all and found.only_small and (found.picks_numbers or any(draws(loop, function)))
+    return found.is_all and found.only_small
 
 
 class _Arrays:
@@ -63,7 +62,10 @@ class _Arrays:
 
     def _from(self, value: ast.expr, small: set[str]) -> bool:
         """Whether an array is computed from small ones, or is a display."""
-        if not self._rank(value) or self._has_small_shape(value):
+        known = self._values.get(value)
+        if known is None or isinstance(known, Unknown):
+            return False
+        if not isinstance(known, Array) or known.rank == 0 or self._has_small_shape(value):
             return True
         leaves = [*self._leaves(value)]
         if leaves:
@@ -146,19 +148,13 @@ class _Rows(_Arrays):
         statements = [each for each in ast.walk(self._loop) if isinstance(each, ast.Assign | ast.AugAssign)]
         return all(map(self.is_of_rows, sorted(statements, key=lambda each: each.lineno)))
 
-    @property
-    def picks_numbers(self) -> bool:
-        """Whether the text states the place of a number that the loop takes of a small array."""
-        subscripts = (each for each in ast.walk(self._loop) if isinstance(each, ast.Subscript))
-        return any(
-            isinstance(each.slice, ast.Constant) and self._is_small(each.value) and not self._rank(each)
-            for each in subscripts
-        )
-
     def is_of_rows(self, node: ast.Assign | ast.AugAssign) -> bool:
         """Whether a statement is over rows; a name is a row once a statement has made it one."""
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         leaves = [*self._leaves(target), *self._leaves(node.value)]
+        known = self._values.get(node.value)
+        if isinstance(known, Array) and known.rank is None and known.under is None:
+            self.only_small = False
         if (not leaves and not self._rank(node.value)) or _is_copy(node.value):
             return True
         if any(
@@ -166,6 +162,7 @@ class _Rows(_Arrays):
         ):
             return False
         small = all(self._is_small(each) for each in leaves if each is not target)
+        small &= not self._is_spread(node.value, leaves)
         self.only_small &= small
         wide = max(self._width(node.value), self._width(target)) > 1
         takes_rows = self._takes_windows(leaves, target) if wide else any(map(self._is_row, leaves))
@@ -173,6 +170,12 @@ class _Rows(_Arrays):
             return False
         self._rows |= {*names_bound(target)}
         return True
+
+    def _is_spread(self, node: ast.expr, leaves: Sequence[ast.expr]) -> bool:
+        """Whether a part of an expression has more elements than small arrays: ``x[:, None] - x``."""
+        widest = max(map(self._width, leaves), default=0)
+        parts = (each for each in ast.walk(node) if isinstance(each, ast.BinOp | ast.Call | ast.Compare))
+        return any(self._width(each) > widest and not self._has_small_shape(each) for each in parts)
 
     def _takes_windows(self, leaves: Sequence[ast.expr], target: ast.expr) -> bool:
         """Whether what has several axes are windows, so that the result is as small as they are."""
