@@ -35,6 +35,10 @@ STATEMENTS = [
     "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
     "out[i] = np.fmin(m, v)[i, 0] - np.fmax(v, m[i]).sum() + np.fmax(v[i], np.nan) + np.fmin(np.nan, v[i])",
     "out[i] = np.median(m[:, i:]) + np.median(m * v) + np.median(v[: i + 1]) + np.median(m.T[i])",
+    "out[i] = np.hstack((m, m * 2))[i, 3] + np.concatenate([m, m], axis=-1)[i, 4] + np.hstack((v, v))[i + 2]",
+    "out[i] = np.column_stack((v, 2 * v))[i, 1] - np.column_stack((m, v))[i, 3] + np.vstack((m, v))[3, i]",
+    "out[i] = m[..., i].sum() + m[i, ...][0] + (m * 2)[1:, ..., 0].sum(); v[...] = v + i; m[..., 0] += 1",
+    "z = m * 2; z[...] = 1; z[1:, 1:][m[1:, 1:] > 1] = 5; z[...] *= 3; out[i] = z[..., 1].sum() - z.max()",
     "out[i] = np.std(m) + v.var(ddof=1) + np.var(m * 2, axis=0)[i] + m.std(1, ddof=2)[i] + (m > v).std()",
 ]
 SYSTEMS = [
@@ -56,6 +60,7 @@ LEFT = [
     "out[i] = np.median(v > 1)",
     "out[i] = np.median(v[:i])",
     "out[i] = np.stack((v, v * 2), axis=-1)[i, 1]",
+    "out[i] = np.concatenate((m, m), axis=None)[i]",
     "out[i] = np.round(v > 0)[i] / 3",
     "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]",
 ]

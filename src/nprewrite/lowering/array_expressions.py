@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import is_new_axis, items_of
+from nprewrite.base.syntax import is_ellipsis, is_new_axis, items_of
 from nprewrite.lowering import array_functions, array_ranks, operators
 from nprewrite.lowering.array_products import product
 from nprewrite.lowering.array_searches import first_positions
@@ -75,7 +75,8 @@ class ArrayExpressions(ArrayWalk):
         return not isinstance(base, ast.Name) and self.is_array(node.value) and not self.is_array(node)
 
     def _is_place(self, item: ast.expr) -> bool:
-        return not isinstance(item, ast.Slice) and not is_new_axis(item) and not self.is_array(item)
+        adds = isinstance(item, ast.Slice) or is_new_axis(item) or is_ellipsis(item)
+        return not adds and not self.is_array(item)
 
     def _computed_element(self, node: ast.Subscript) -> Value:
         """An element of an array without a name, which is computed whole because other elements may raise."""
@@ -136,14 +137,15 @@ class ArrayExpressions(ArrayWalk):
         base = self.solid(node.value)
         assert base.lengths is not None
         items = items_of(node)
-        taken = sum(not is_new_axis(each) for each in items)
+        taken = sum(not is_new_axis(each) and not is_ellipsis(each) for each in items)
         if len(items) == 1 and array_ranks.is_mask(self, items[0]):
             return self._selected(base, items[0], node)
         if any(map(self.is_array, items)):
             return self._gathered(base, items, node)
         if taken > len(base.lengths):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` has too many indices", node)
-        items = [*items, *[ast.Slice()] * (len(base.lengths) - taken)]
+        place = next((k for k, each in enumerate(items) if is_ellipsis(each)), len(items))
+        items[place : place + 1] = [ast.Slice()] * (len(base.lengths) - taken)
         codes: list[str] = []
         kept: list[Form | None] = []
         axis = 0

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from nprewrite.base.syntax import is_new_axis, items_of
+from nprewrite.base.syntax import is_ellipsis, is_new_axis, items_of
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
 from nprewrite.lowering.held_lists import held_by
@@ -89,7 +89,8 @@ def _of_part(walk: Access, node: ast.Subscript) -> int:
     found = items_of(node)
     if len(found) == 1 and is_mask(walk, found[0]):
         return 1
-    plain = [each for each in found if not isinstance(each, ast.Slice) and not is_new_axis(each)]
+    axes = (each for each in found if not is_new_axis(each) and not is_ellipsis(each))
+    plain = [each for each in axes if not isinstance(each, ast.Slice)]
     gone = sum(not rank(walk, each) for each in plain)
     return max(whole - gone + sum(map(is_new_axis, found)), 0)
 
@@ -201,7 +202,7 @@ def _of_joined(walk: Access, name: str, arguments: Sequence[ast.expr]) -> int:
     most = max((rank(walk, each) for each in parts), default=0)
     if not most:
         return 0
-    return most + 1 if name == "stack" else max(most, 2 if name == "vstack" else 1)
+    return most + 1 if name == "stack" else max(most, 2 if name in ("vstack", "column_stack") else 1)
 
 
 def _of_shape(walk: Access, node: ast.expr) -> int:

@@ -123,7 +123,7 @@ def _differences(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node
 
 
 def _joined(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``np.concatenate``, ``np.hstack``, ``np.vstack``, ``np.append``: arrays one after the other."""
+    """``np.concatenate``, ``np.hstack``, ``np.column_stack``, ``np.append``: arrays one after the other."""
     code = walk.code
     given = named_arguments(["parts", "values" if name == "append" else "axis"], arguments, node)
     if name == "append":
@@ -135,36 +135,43 @@ def _joined(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     held = [_part(walk, each, name, node) for each in written]
     parts = [elements_of(code, each) for each in held]
     rank = max(each.rank for each in parts)
-    axes = rank + (name == "stack")
-    if name in ("concatenate", "stack") and _axis(given.get("axis"), axes, node, 0) != 0:
-        raise not_followed(node)
     if name in ("stack", "vstack"):
         parts = [_row(each) if name == "stack" or each.rank == 1 else each for each in parts]
+        if name == "stack" and _axis(given.get("axis"), rank + 1, node, 0) != 0:
+            raise not_followed(node)
         rank = max(each.rank for each in parts)
-    flat = (name == "append" or name == "hstack") and rank > 1
-    if flat or len({each.rank for each in parts}) != 1:
+    if name == "column_stack":
+        parts = [_column(each) if each.rank == 1 else each for each in parts]
+        rank = max(each.rank for each in parts)
+    if len({each.rank for each in parts}) != 1 or (name == "append" and rank > 1):
         raise not_followed(node)
-    for axis in range(1, rank):
+    axis = int(name in ("hstack", "column_stack") and rank > 1)
+    if name == "concatenate":
+        found = _axis(given.get("axis"), rank, node, 0)
+        assert found is not None
+        axis = found
+    for each in (each for each in range(rank) if each != axis):
         for other in parts[1:]:
-            check_equal(code, parts[0].lengths[axis], other.lengths[axis])
-    first = _sum_of(walk, [each.lengths[0] for each in parts])
+            check_equal(code, parts[0].lengths[each], other.lengths[each])
+    whole = _sum_of(walk, [each.lengths[axis] for each in parts])
     number = number_of(np.result_type(*(each.array.element.dtype for each in held)), node)
-    lengths = (first, *parts[0].lengths[1:])
+    lengths = (*parts[0].lengths[:axis], whole, *parts[0].lengths[axis + 1 :])
     walk.account(lengths, 0.3)
     made, position, offset = code.fresh(), len(code.lines), code.temporary("np.int64(0)")
-    for each in parts:
-        _copy_behind(walk, each, made, offset, number)
-        code.line(f"{offset} += {each.lengths[0].text}")
+    for part in parts:
+        _copy_behind(walk, part, made, axis, offset, number)
+        code.line(f"{offset} += {part.lengths[axis].text}")
     return elements_of(code, fresh_array(code, lengths, position, number, made))
 
 
-def _copy_behind(walk: ArrayWalk, part: Elements, made: str, offset: str, number: Number) -> None:
+def _copy_behind(walk: ArrayWalk, part: Elements, made: str, axis: int, offset: str, number: Number) -> None:
     """Store a part behind what is there."""
     code = walk.code
 
     def one(indices: list[str]) -> None:
         text = cast_to(code, part.at(indices), number.dtype)
-        code.line(f"{made}[{subscript([f'{offset} + {indices[0]}', *indices[1:]])}] = {text}")
+        place = _with(indices, axis, f"{offset} + {indices[axis]}")
+        code.line(f"{made}[{subscript(place)}] = {text}")
 
     over(code, part.lengths, one)
 
@@ -183,6 +190,10 @@ def _part(walk: ArrayWalk, written: ast.expr, name: str, node: ast.Call) -> Arra
 
 def _row(part: Elements) -> Elements:
     return Elements((Length("np.int64(1)", ONE), *part.lengths), lambda indices: part.at(indices[1:]))
+
+
+def _column(part: Elements) -> Elements:
+    return Elements((*part.lengths, Length("np.int64(1)", ONE)), lambda indices: part.at(indices[:1]))
 
 
 def _sum_of(walk: ArrayWalk, lengths: Sequence[Length]) -> Length:

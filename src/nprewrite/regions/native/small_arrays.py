@@ -17,7 +17,7 @@ from nprewrite.source.kept import kept
 from nprewrite.types.values import Array, Unknown
 
 _MOST = 1 << 13
-"""The size up to which a loop over elements, in one thread, is no slower than a call of compiled array code."""
+"""The size up to which a loop over elements is no slower than a call of compiled array code."""
 
 
 def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
