@@ -31,6 +31,7 @@ from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.native_sweep import NativeSweep
+from nprewrite.passes.rare_branch import RareBranch
 from nprewrite.passes.reassociate import Reassociate
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_call import SimplifyCall
@@ -52,6 +53,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     VectorizeLoop(),
     NativeSweep(),
     BatchReduction(),
+    RareBranch(),
     SmallArrays(),
     UnrollComprehension(),
     UnrollLoop(),

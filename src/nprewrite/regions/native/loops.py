@@ -84,7 +84,9 @@ def _in_block(
                 yield from _in_block(inner, function, find)
             continue
         found = find(statement, function)
-        if isinstance(found, NativeRegion) or found.parameter is not None:
+        awaited = isinstance(found, Problem) and found.parameter is not None
+        # Where the decorator rewrites, a call may have shown all that it can.
+        if isinstance(found, NativeRegion) or (awaited and function.module.jitted is None):
             yield statement, found
             if isinstance(found, NativeRegion) and found.returns:
                 return
@@ -95,7 +97,7 @@ def _in_block(
             for each in _in_block(inner, function, find)
             if isinstance(each[1], NativeRegion)
         ]
-        if not inside and found.code not in QUIET:
+        if awaited or (not inside and found.code not in QUIET):
             yield statement, found
         yield from inside
 
