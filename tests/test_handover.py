@@ -976,7 +976,7 @@ def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
     else:
         assert ("__main__, its own statements\n" in ours.stderr) is takes_over
         assert ("rewritten: the loop can run compiled" in ours.stderr) is (
-            script in (SCRIPT, CONSTANT_ABOVE, OVER_AN_ARRAY)
+            script in (SCRIPT, GUARDED, SEEN_BEFORE, CONSTANT_ABOVE, OVER_AN_ARRAY)
         )
     made = [each.read_text() for each in (tmp_path / "cache" / "rewritten").glob("program-*.py")]
     assert any("def script(" in each for each in made) is takes_over

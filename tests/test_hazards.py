@@ -35,6 +35,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
         patch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
         patch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
         patch.setattr(turns, "ALWAYS", "rewritten")
+        # Their arrays are small, and stand for large ones.
+        patch.setattr("nprewrite.regions.native.small_arrays._MOST", 0)
         patch.syspath_prepend(str(Path(__file__).parent))
         yield importlib.import_module("hazard_programs")
         sys.modules.pop("hazard_programs")

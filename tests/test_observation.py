@@ -260,6 +260,12 @@ def shifted(offset):
 """
 
 
+@pytest.fixture(autouse=True)
+def _large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their arrays are small, and stand for large ones."""
+    monkeypatch.setattr("nprewrite.regions.native.small_arrays._MOST", 0)
+
+
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return loaded(PROGRAM, tmp_path, monkeypatch)

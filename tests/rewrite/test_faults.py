@@ -32,13 +32,13 @@ PROGRAM = """
 import numpy as np
 
 def decay(trips):
-    u = np.zeros(3)
+    u = np.zeros(10_000)
     for n in range(trips):
         u = 0.5 * u + 1.0
     return u
 
 def grow(trips):
-    u = np.ones(3)
+    u = np.ones(10_000)
     for n in range(trips):
         u = 1.5 * u - 0.25
     return u
@@ -93,8 +93,8 @@ def imported(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> Module
 
 def check_module(names: dict[str, Any]) -> None:
     """The function in which the pass fails is as written, the other one is rewritten; both are right."""
-    np.testing.assert_array_equal(names["decay"](3), np.full(3, 1.75))
-    np.testing.assert_array_equal(names["grow"](2), np.full(3, 1.625))
+    np.testing.assert_array_equal(names["decay"](3), np.full(10_000, 1.75))
+    np.testing.assert_array_equal(names["grow"](2), np.full(10_000, 1.625))
     assert not [name for name in names["decay"].__code__.co_names if "step" in name]
 
 
@@ -253,7 +253,7 @@ def test_a_program_runs_without_the_function(tmp_path: Path, before: str) -> Non
     )
     assert ran.returncode == 0, ran.stderr
     results, names = ran.stdout.splitlines()
-    assert results == "[1.75 1.75 1.75] [1.625 1.625 1.625]"
+    assert results == "[1.75 1.75 1.75 ... 1.75 1.75 1.75] [1.625 1.625 1.625 ... 1.625 1.625 1.625]"
     assert ran.stderr.count("pass extract-step") == 1
     assert "_grow_step" in names
     assert "_decay_step" not in names

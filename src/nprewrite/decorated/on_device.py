@@ -112,6 +112,8 @@ class OnDevice:
         version = self._specializations.for_call(alike, named, waits=True)
         assert version is not None
         if isinstance(version, Version):
+            # A loop over elements is the processor's.
+            version = self._specializations.without_small_arrays(version)
             self._specializations.last = version
             return device_calls.called(version.function, args, kwargs, placement)
         function, version.observer.stand_in = version.function, device_calls.stand_in

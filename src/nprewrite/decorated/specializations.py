@@ -263,7 +263,7 @@ class Specializations(Generic[P, R]):
         return {place: value for each in shown for place, value in each.items()}
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
-        """The version rewritten again, with array code for rows too long for a loop over elements."""
+        """The version rewritten again, with array code in place of loops over small arrays."""
         small_arrays = rewriter().SMALL_ARRAYS
         if small_arrays not in version.rewritten_by:
             return version

@@ -5,7 +5,7 @@ Hazards: 1.2
 
 import numpy as np
 
-GRID = np.zeros(4)
+GRID = np.zeros(10_000)
 
 
 def run(trips: int):
