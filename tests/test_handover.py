@@ -1001,6 +1001,23 @@ def test_a_script_of_which_the_text_tells_one_loop_enough(left: str, may_stop: b
     assert _handing_over("program.py", text, ast.parse(start), set(), Choices(), {}) is None
 
 
+def test_a_nest_above_a_function_is_not_left_for_a_loop_below() -> None:
+    """What is left of a script holds no functions, so that the nest cannot stop; the text told enough."""
+    start = "import numpy as np\nn = 4\na = np.zeros((n, n))\n"
+    nest = "for k in range(9):\n    for i in range(1, n):\n        a[i, k % n] += a[i - 1, k % n]\n"
+    rest = "def shown(x):\n    return x.sum()\ns = 0.0\nfor k in range(n):\n    print(k + shown(a))\n"
+    moved = "for k in range(9):\n    loop(a, k)\n"
+    simple = "for i in range(1, n):\n    a[i] += a[i - 1]\n"
+
+    def stops(before: str, after: str) -> bool:
+        tree = ast.parse(start + after + rest)
+        return _handing_over("program.py", start + before + rest, tree, set(), Choices(), {}) is not None
+
+    assert not stops(nest, moved)
+    assert stops(nest, nest)
+    assert stops(simple, "loop(a)\n")
+
+
 LATER = """
 import sys
 import numpy as np

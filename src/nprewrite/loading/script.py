@@ -8,7 +8,7 @@ functions with the decorator where rewriting changes them, and its loops stop wh
 from __future__ import annotations
 
 import ast
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
@@ -17,7 +17,7 @@ from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices, ConfigurationProblem
-from nprewrite.decorated.rest import rests_of_script
+from nprewrite.decorated.rest import Rest, rests_of_script
 from nprewrite.decorated.stopping import stopping_script
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
@@ -76,7 +76,7 @@ def _handing_over(
         return None
     numpy = known.numpy_alias(tree)
     cut = rests_of_script(tree, known.fresh("script"), {numpy}) if numpy is not None else []
-    if not cut:
+    if not cut or (after is not None and _would_miss(after, tree, cut)):
         return None
     function = compile("def script(): pass", path, "exec", dont_inherit=True).co_consts[0]
     home = ScriptHome(text, choices, cut, function.replace(co_name="<module>"), names)
@@ -97,6 +97,21 @@ def _is_enough(after: ast.Module, tree: ast.Module) -> bool:
     """Whether the text told enough of the script's own loops."""
     loops, left = _loops(tree), _loops(after).keys()
     return bool(loops.keys() - left) and not any(_may_be_long(loops[each]) for each in loops.keys() & left)
+
+
+def _would_miss(after: ast.Module, tree: ast.Module, cut: Sequence[Rest]) -> bool:
+    """Whether the text told something of a loop that cannot stop, one above a function say, and that holds
+    more loops than all that can."""
+    covered = {id(node) for rest in cut for each in rest.statements for node in ast.walk(each)}
+    loops, left = _loops(tree), _loops(after).keys()
+    told = [each for text, each in loops.items() if text not in left and id(each) not in covered]
+    return max(map(_depth, told), default=0) > max(_depth(each.loop) for each in cut)
+
+
+def _depth(node: ast.AST) -> int:
+    """How deep the loops of a statement are nested."""
+    inside = max(map(_depth, ast.iter_child_nodes(node)), default=0)
+    return inside + isinstance(node, ast.For | ast.While)
 
 
 def _loops(tree: ast.Module) -> dict[str, ast.stmt]:
