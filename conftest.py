@@ -51,3 +51,9 @@ def _folder() -> str:
 def _functions_that_no_process_has_seen() -> None:
     """Have every test observe and rewrite its functions itself."""
     rmtree(Path(os.environ["NPREWRITE_CACHE_DIR"]) / "functions", ignore_errors=True)
+
+
+@pytest.fixture
+def small_stands_for_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops over the few elements of a test are compiled as those over many: as array code."""
+    monkeypatch.setattr("nprewrite.regions.native.small_arrays._MOST", 0)

@@ -21,6 +21,8 @@ import nprewrite
 from nprewrite.decorated import turns
 from nprewrite.engine.outcomes import Outcome
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = """
 import numpy as np
 import nprewrite

@@ -409,6 +409,7 @@ def test_fallbacks_raise_where_asked(module: ModuleType) -> None:
         module.strict(np.ones(64), 9)
 
 
+@pytest.mark.usefixtures("small_stands_for_large")
 def test_closures_are_no_fallback() -> None:
     rate = 0.5
 

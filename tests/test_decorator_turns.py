@@ -30,6 +30,8 @@ from nprewrite.runtime.choosing import choice
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.runtime.numba import build, gathered
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = """
 import numpy as np
 import nprewrite

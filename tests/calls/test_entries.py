@@ -13,7 +13,7 @@ import pytest
 
 import nprewrite
 
-pytestmark = pytest.mark.usefixtures("rewritten_in_numpy")
+pytestmark = pytest.mark.usefixtures("rewritten_in_numpy", "small_stands_for_large")
 
 
 class Constants(NamedTuple):

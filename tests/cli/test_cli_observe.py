@@ -17,6 +17,8 @@ from nprewrite.watching.seen import Trial
 from nprewrite.watching.timing import Key
 from nprewrite.watching.trial import Trials
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 HEAT = """\
 import numpy as np
 

@@ -34,7 +34,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     path.write_text(LOOPS, encoding="utf-8")
     page = path.with_suffix(".html")
     out = io.StringIO()
-    calls = ["--call", "spread(np.ones((40, 30)), 3)", "--call", "spread(np.ones((50, 30)), 3)"]
+    calls = ["--call", "spread(np.ones((400, 30)), 3)", "--call", "spread(np.ones((500, 30)), 3)"]
     with contextlib.redirect_stdout(out):
         code = main(["explain", str(path), *calls, "--format", "json", "--html", str(page)])
     assert code == 0, out.getvalue()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from explain_tools import Explain, Ran
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = '''\
 """A program of the user's."""
 import numpy as np

@@ -13,6 +13,8 @@ from nprewrite.engine.outcomes import Decorated, Options
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.loading.rewriting import rewritten
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = """
 import numpy as np
 

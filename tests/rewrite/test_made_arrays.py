@@ -13,6 +13,8 @@ from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.numpy_api.scipy import SPECIAL
 from nprewrite.types.values import Array, Scalar
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 TEXT = """\
 import numpy as np
 import numpy.typing as npt

@@ -12,6 +12,8 @@ import nprewrite
 from nprewrite.engine.outcomes import Options, Outcome
 from nprewrite.engine.pipeline import rewrite_source
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 _PROGRAM = """
 import numpy as np
 

@@ -8,6 +8,8 @@ from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.engine.wording import obstacles, own_words, places
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 TEXT = """
 def force(pos, mass):
     gap = pos - pos.T

@@ -53,6 +53,8 @@ def apply(code: Code, operands: Sequence[Value], rule: Callable[..., Plan], form
     if any(CHARACTER in each.codes for each in operands):
         raise NotNative("unsupported-operation", "it is computed with characters", code.node)
     combinations = [*product(*(each.codes for each in operands))]
+    if not combinations:
+        raise NotNative("not-scalar", "it is computed with a whole array", code.node)
     plans = {each: rule(*each) for each in combinations}
     first = plans[combinations[0]]
     alike = {(each.result, each.inputs, each.key) for each in plans.values()}
