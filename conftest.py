@@ -13,6 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 
 import pytest
+from numpy._core._multiarray_umath import __cpu_features__
 
 from nprewrite.runtime.choosing import budget
 
@@ -39,6 +40,9 @@ def pytest_configure() -> None:
     # What was compiled for one test's cache need not be compiled for another's.
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", _folder())
     os.environ.setdefault("NPREWRITE_CACHE_DIR", f"{_folder()}/nprewrite")
+    # Torch compiles a program to see whether vectors work: interrupted, it leaves the answer "no" for good.
+    if __cpu_features__["AVX2"]:
+        os.environ.setdefault("TORCHINDUCTOR_VEC_ISA_OK", "1")
     # On a busy machine a compiler takes longer than a user is made to wait; a test waits for it.
     budget.SECONDS = 600.0
 

@@ -34,8 +34,6 @@ _LAST_WORDS_S = 1.0
 _POLL_S = 0.2
 _PATIENCE = 10
 """A job in the background may take this many times as long as it may compute."""
-_VECTORS = frozenset(["AVX2", "AVX512"])
-"""Vectors of which nobody need find out whether they work: torch's own kernels use them here."""
 
 Tell = Callable[[Done | Failed | TooLong], None]
 
@@ -184,9 +182,6 @@ def _of_step(job: Job) -> Done | Failed:
     from nprewrite.runtime.torch import graph, package, private
 
     torch.set_num_threads(job.threads)
-    # Inductor compiles a program with all of torch's vectors to see whether it can, which takes 5 s.
-    if torch.backends.cpu.get_cpu_capability() in _VECTORS:
-        private.inductor_config.cpp.vec_isa_ok = True
     started = time.perf_counter()
     try:
         plan, library = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)

@@ -44,6 +44,7 @@ _WORTH_THREADS = 1 << 18
 """The elements of a sum or a stencil that threads share."""
 _LEAST_CHUNK = 1 << 12
 """The least that one thread is started for, however costly an element is."""
+_VECTORS = frozenset(["AVX2", "AVX512"])
 
 WHOLE_OPTIONS: dict[str, Any] = {
     "joint_custom_pre_pass": InTurn(PowersAsProducts(), SumsOfBytes()),
@@ -61,7 +62,17 @@ def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> tuple
     for number, axis in shape.dynamic:
         maybe_mark_dynamic(tensors[number], axis)
     options = LANEWISE_OPTIONS if shape.lanewise else WHOLE_OPTIONS
-    return packed(graph(step, expected, shape), tensors, {**options, **_threads(step, shape)})
+    options = {**options, **_threads(step, shape), **_vectors()}
+    return packed(graph(step, expected, shape), tensors, options)
+
+
+def _vectors() -> dict[str, Any]:
+    """That vectors work which torch's own kernels use here.
+
+    Inductor compiles a program to find out, which takes 5 s; where that was interrupted, what was left of it
+    tells each later process that they do not.
+    """
+    return {"cpp.vec_isa_ok": True} if torch.backends.cpu.get_cpu_capability() in _VECTORS else {}
 
 
 def _threads(step: StepFunction, shape: Shape) -> dict[str, Any]:
