@@ -1124,6 +1124,40 @@ def test_what_calls_of_a_function_showed_serves_where_it_is_inlined(script: Any)
     assert any("bent_w" in inspect.signature(each.function).parameters for each in watched.took_over.steps)
 
 
+OF_MODULE = """
+rate, table = seen(0.5), start(300)
+
+
+def bent(u):
+    return np.sqrt(u * rate + table)
+
+
+@nprewrite.jit
+def main():
+    u = start(300)
+    for k in range(12):
+        u = u * rate + bent(u)
+    return u
+
+
+found = [main()]
+"""
+
+
+def test_variables_of_the_module_are_known_in_functions_that_are_inlined(script: Any) -> None:
+    """Nothing in the text tells what `rate` and `table` are."""
+    plain, module = script(OF_MODULE, plain=True), script(OF_MODULE)
+    assert took_over(module.main)
+    np.testing.assert_allclose(module.found, plain.found, rtol=1e-12)
+    for each in plain, module:
+        each.rate, each.table = np.float32(0.25), np.ones(300, "float32")
+    found, wanted = module.main(), plain.main()
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+    assert found.dtype == wanted.dtype
+    steps = module.main._may_stop[0].took_over.steps
+    assert any({"rate", "table"} <= inspect.signature(each.function).parameters.keys() for each in steps)
+
+
 def test_names_of_what_calls_showed() -> None:
     def bent(u: float, v: float = 1.0) -> float:
         w = u + v

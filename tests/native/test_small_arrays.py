@@ -39,6 +39,8 @@ STATEMENTS = [
     "out[i] = np.column_stack((v, 2 * v))[i, 1] - np.column_stack((m, v))[i, 3] + np.vstack((m, v))[3, i]",
     "out[i] = m[..., i].sum() + m[i, ...][0] + (m * 2)[1:, ..., 0].sum(); v[...] = v + i; m[..., 0] += 1",
     "z = m * 2; z[...] = 1; z[1:, 1:][m[1:, 1:] > 1] = 5; z[...] *= 3; out[i] = z[..., 1].sum() - z.max()",
+    "w = np.asarray(m); w[0] += i; z = np.array(m); z[0] = 7; out[i] = m[0, i] + (np.asarray(v * 2) - v)[i]",
+    "out[i] = np.array(v * 0.5, dtype=int)[i] + np.array(m > 1, dtype=float).sum() + np.asarray(v[1:])[0]",
     "out[i] = np.std(m) + v.var(ddof=1) + np.var(m * 2, axis=0)[i] + m.std(1, ddof=2)[i] + (m > v).std()",
 ]
 SYSTEMS = [

@@ -22,8 +22,9 @@ import numpy as np
 
 from nprewrite.base.environment import waits
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import names_in, text_tree
 from nprewrite.decorated.building import filename, made_with, standing_in
+from nprewrite.decorated.instances import variables_read
 from nprewrite.decorated.observing import held
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.rest import Rest, rests_of_function
@@ -33,7 +34,7 @@ from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, faults_of
 from nprewrite.source.names import ModuleNames, find_definition
-from nprewrite.types.observed import Observed, Place
+from nprewrite.types.observed import Observed, Place, of_module
 from nprewrite.types.values import Value, suggested, value_of
 
 _WORTH_A_LOOK_S = 0.05
@@ -263,7 +264,8 @@ class _Loop:
                 self._give_up()
                 return False
             self._attempts -= self._trips > 0
-            self._rest = self._rest_for(values, owned, _seen(rest, names))
+            seen = _seen(rest, names) | _of_module(rest, self._watched.original)
+            self._rest = self._rest_for(values, owned, seen)
             self._note_whole(elapsed)
         gains = self._rest.gains(float("inf") if self._waits else elapsed)
         if gains is False and self._rest.leaves_out:
@@ -320,7 +322,14 @@ def _owned(names: Mapping[str, Any], probe: str) -> frozenset[str]:
     )
 
 
-def _seen(rest: Rest, values: Mapping[str, Any]) -> Observed:
+def _of_module(rest: Rest, original: Callable[..., Any]) -> dict[Place, Value]:
+    """What the variables of the module are that the rest reads, or functions that it calls."""
+    names = names_in(*rest.statements).difference(rest.names)
+    read = ((name, value_of(value, f"{name}@0")) for name, value in variables_read(names, original))
+    return {of_module(name): suggested(known) for name, known in read if known is not None}
+
+
+def _seen(rest: Rest, values: Mapping[str, Any]) -> dict[Place, Value]:
     """What the names, attributes and elements that the rest reads are in the frame where it begins."""
     found: dict[Place, Value] = {}
     for node in rest.reads:

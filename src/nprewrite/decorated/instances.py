@@ -81,6 +81,14 @@ def globals_of(
             yield name, found
 
 
+def variables_read(names: Iterable[str], function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """The variables of a function's module among some names, and in functions of it to which they lead."""
+    home = function.__globals__
+    reached = _reached(names, lambda name: _of_module(name, function)).values()
+    for name in sorted({*names}.union(*(names_in(each.__code__) for each in reached)) & home.keys()):
+        yield name, home[name]
+
+
 def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
     """Whether a global is a container, an object, a class, or a module of the same people."""
     kind = type(value)
@@ -200,15 +208,14 @@ def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:
 
 def _codes(function: Callable[..., Any]) -> list[types.CodeType]:
     """The code of a function, and of those of its module that it may call by their names."""
+    reached = _reached(names_in(function.__code__), lambda name: _of_module(name, function))
+    return [function.__code__, *(each.__code__ for each in reached.values())]
 
-    def of_module(name: str) -> types.FunctionType | None:
-        called = as_written(function.__globals__.get(name))
-        return called if called is not None and called.__module__ == function.__module__ else None
 
-    return [
-        function.__code__,
-        *(each.__code__ for each in _reached(names_in(function.__code__), of_module).values()),
-    ]
+def _of_module(name: str, function: Callable[..., Any]) -> types.FunctionType | None:
+    """The function of the same module that a name stands for."""
+    called = as_written(function.__globals__.get(name))
+    return called if called is not None and called.__module__ == function.__module__ else None
 
 
 def _methods(kind: type, names: Iterable[str], file: str) -> dict[str, types.FunctionType]:

@@ -238,7 +238,7 @@ def _identity(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
 
 
 def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
+    """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``; ``np.asarray(x)`` is the array itself."""
     given = named_arguments(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
     model = given["object"]
     if (held := held_by(walk, model)) is not None and "dtype" not in given:
@@ -246,11 +246,13 @@ def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
     number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
     if isinstance(model, ast.List | ast.Tuple):
         return elements_of(walk.code, displayed(walk, model, number, node))
-    if name == "asarray" or number is not None:
-        raise not_followed(node)
     made = walk.elements(model)
+    if name == "asarray" and number is None:
+        return made
+    if name == "asarray":
+        raise not_followed(node)
     walk.account(made.lengths, 0.0)
-    return Elements(made.lengths, made.at)
+    return Elements(made.lengths, made.at) if number is None else _as(walk, made, number)
 
 
 def displayed(
@@ -299,7 +301,10 @@ def _cast(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.C
     given = named_arguments(["a", "dtype"], arguments, node)
     made, number = walk.elements(given["a"]), _dtype(walk, given["dtype"], node)
     walk.account(made.lengths, 0.0)
+    return _as(walk, made, number)
 
+
+def _as(walk: ArrayWalk, made: Elements, number: Number) -> Elements:
     def at(indices: Sequence[str]) -> Value:
         return Value({number: walk.code.temporary(cast_to(walk.code, made.at(indices), number.dtype))})
 

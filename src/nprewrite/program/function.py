@@ -20,7 +20,7 @@ from nprewrite.types.attributes import attributes_as_names
 from nprewrite.types.classes import kept_arrays, plain_class
 from nprewrite.types.expressions import Expressions
 from nprewrite.types.inference import Inference
-from nprewrite.types.observed import Observed, place_of, read_elsewhere, unknown_expressions
+from nprewrite.types.observed import Observed, of_module, place_of, read_elsewhere, unknown_expressions
 from nprewrite.types.precision import Precision
 from nprewrite.types.values import Unknown, Value, suggested, without_flag
 
@@ -185,7 +185,10 @@ class Function:
     def _seen(self, node: ast.expr) -> Value | None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             return read_elsewhere(node.id, self.module.observed)
-        return self.module.observed.get(place_of(node, self.document))
+        observed = self.module.observed
+        if isinstance(node, ast.Name) and self.names.is_variable(node.id, self.node):
+            return observed.get(place_of(node, self.document)) or observed.get(of_module(node.id))
+        return observed.get(place_of(node, self.document))
 
     def starting_at(self, statement: ast.stmt) -> Function:
         """The function as seen by what runs from a statement on; ``facts.extend`` continues it."""

@@ -24,6 +24,11 @@ def place_of(node: ast.expr, document: Document) -> Place:
     return document.origins[node.lineno - 1].line, ast.unparse(node)
 
 
+def of_module(name: str) -> Place:
+    """The place of a variable of the module, wherever a function reads it."""
+    return 0, f"global {name}"
+
+
 def read_elsewhere(name: str, observed: Observed) -> Array | None:
     """What ``u`` in ``u *= k`` is, where no run shows it: the one kind of array that it is elsewhere."""
     found = [value for (_, text), value in observed.items() if text == name]
