@@ -187,3 +187,20 @@ def test_columns(statement: str, make: Make) -> None:
             function(x, y, out, length)
         np.testing.assert_allclose(results[0], results[1], rtol=1e-13)
     assert compiled.runs["compiled"]
+
+
+@pytest.mark.parametrize("before", ["pass", "w = None", "w = 1.0"])
+@pytest.mark.parametrize("after", ["return w, u", "if i == taken or n == 0:\n        return w\n    return u"])
+def test_names_that_are_arrays_on_some_paths_only(before: str, after: str, make: Make) -> None:
+    """The last run binds nothing in the loop."""
+    branch = "if i == taken:\n            w = u.copy()"
+    loop = f"for i in range(n):\n        u = u + 0.5\n        {branch}\n        u[0] = i"
+    compiled = make(f"def f(u, n, taken):\n    i = -1\n    {before}\n    {loop}\n    {after}\n")
+    for n, taken in ((9, 3), (9, 8), (9, 20), (0, 3)):
+        results = []
+        for function in (compiled.function, compiled):
+            try:
+                results.append(function(np.zeros(4), n, taken))
+            except UnboundLocalError as error:
+                results.append(str(error))
+        np.testing.assert_equal(results[1], results[0])

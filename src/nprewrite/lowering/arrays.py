@@ -85,6 +85,14 @@ class ArrayValue(Value):
     roots: frozenset[str]
 
 
+@dataclass(frozen=True)
+class Unclear(Value):
+    """What a name holds that is an array on some paths only: nothing may read it."""
+
+
+UNCLEAR = Unclear({})
+
+
 def array_value(text: str, element: Number, lengths: tuple[Form, ...], roots: frozenset[str]) -> ArrayValue:
     """An array whose elements may be anything."""
     known = [each.constant for each in lengths if not each.terms]

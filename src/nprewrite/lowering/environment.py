@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nprewrite.base.syntax import fresh_name
-from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
+from nprewrite.lowering.arrays import LONGEST, UNCLEAR, ArrayValue, Unclear, array_value
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import UNSET, Number
@@ -140,16 +140,17 @@ def joined(ends: list[Environment], code: Code, memory: Memory) -> Environment |
         return None
     if len(ends) == 1:
         return ends[0]
-    found = {name: _joined(name, ends, code, memory) for name in {name: 0 for end in ends for name in end}}
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: _joined(name, ends, code, memory) for name in {name: 0 for end in ends for name in end}}
 
 
-def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> Value | None:
-    """What a name holds; None if it is an array on some paths only, because nothing may read it then."""
+def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> Value:
+    """What a name holds where several paths meet."""
     values = [end.get(name) for end in ends]
     arrays = [each for each in values if isinstance(each, ArrayValue)]
+    if UNCLEAR in values:
+        return UNCLEAR
     if arrays:
-        return _one_of(arrays, code) if len(arrays) == len(values) else None
+        return _one_of(arrays, code) if len(arrays) == len(values) else UNCLEAR
     numbers = dict.fromkeys(
         number for each in values for number in (each.codes if each is not None else (UNSET,))
     )
@@ -167,12 +168,12 @@ def alike(left: ArrayValue, right: ArrayValue) -> bool:
     )
 
 
-def _one_of(arrays: list[ArrayValue], code: Code) -> ArrayValue | None:
+def _one_of(arrays: list[ArrayValue], code: Code) -> ArrayValue | Unclear:
     first, *others = arrays
     if all(each == first for each in others):
         return first
     if first.lengths is None or not all(alike(first, each) for each in others):
-        return None
+        return UNCLEAR
     lengths = [
         each
         if all(each == other.lengths[axis] for other in others if other.lengths)

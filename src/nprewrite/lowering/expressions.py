@@ -20,7 +20,7 @@ from nprewrite.lowering import (
     operators,
 )
 from nprewrite.lowering.access import Access
-from nprewrite.lowering.arrays import LONGEST
+from nprewrite.lowering.arrays import LONGEST, Unclear
 from nprewrite.lowering.forms import Facts, Form, facts_of
 from nprewrite.lowering.held_lists import held_by, length
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
@@ -87,6 +87,8 @@ class Expressions(Access):
 
     def _set(self, node: ast.Name, known: Value) -> Value:
         """The value of a name; the run ends if it has none."""
+        if isinstance(known, Unclear):
+            raise NotNative("not-scalar", f"`{node.id}` is an array on some paths only", node)
         if UNSET not in known.codes:
             return known
         self.memory.tag(node.id)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.arrays import UNCLEAR, ArrayValue, Unclear, array_value
 from nprewrite.lowering.environment import (
     Environment,
     Memory,
@@ -48,8 +48,8 @@ def enter(
     start = dict(entry)
     for name in modified:
         before = entry.get(name)
-        if isinstance(before, ArrayValue) or (number, name) in memory.mixed:
-            start.pop(name, None)
+        if isinstance(before, ArrayValue | Unclear) or (number, name) in memory.mixed:
+            start[name] = UNCLEAR
             if isinstance(before, ArrayValue) and (number, name) not in memory.mixed:
                 start[name] = _carried(number, name, before, code, memory)
             continue
@@ -97,12 +97,12 @@ def leave_iteration(
     """Note what the ways to end an iteration leave for the next."""
     for name in head.modified:
         for end in ends:
-            value, start = end.get(name), head.start.get(name)
+            value, start = end.get(name), head.start[name]
             if isinstance(value, ArrayValue) and isinstance(start, ArrayValue) and alike(value, start):
                 if value != start:
                     memory.hand_on(head.number, name, start, value, code)
                 continue
-            if isinstance(value, ArrayValue) or isinstance(start, ArrayValue) or start is None:
+            if isinstance(value, ArrayValue | Unclear) or isinstance(start, ArrayValue | Unclear):
                 memory.mix(head.number, name)
                 continue
             if value is None:
@@ -133,15 +133,15 @@ def after(head: Head, ends: list[Environment], code: Code, memory: Memory, *, su
     found = dict(head.start)
     for name in head.modified:
         before, known = head.entry.get(name), memory.ranges.get((head.number, name))
-        start = head.start.get(name)
-        if start is None or isinstance(start, ArrayValue):
+        start = head.start[name]
+        if isinstance(start, ArrayValue | Unclear):
             only = joined([{name: each} for each in _arrays(name, ends)], code, memory) if surely else None
             found.update(only or {})
             continue
         form = (
             None if before is None or before.form is None else _ranged(before.form, known, head.trips, code)
         )
-        numbers: Iterable[Number] = head.start[name].codes
+        numbers: Iterable[Number] = start.codes
         if surely and ends:
             last = [end[name].codes if name in end else (UNSET,) for end in ends]
             numbers = dict.fromkeys(number for each in last for number in each)

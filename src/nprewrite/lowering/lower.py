@@ -12,6 +12,7 @@ import numpy as np
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import held_lists
 from nprewrite.lowering.arrays import (
+    UNCLEAR,
     ArrayArgument,
     ArrayValue,
     Entry,
@@ -242,7 +243,7 @@ class _Walk(Statements):
 
     def _kept_value(self, name: str) -> Value | Elements:
         """What a parameter that the caller keeps is by now."""
-        if not isinstance(self.environment.get(name), Value):
+        if self.environment.get(name, UNCLEAR) is UNCLEAR:
             raise NotNative("not-scalar", f"`{name}` need not be a number or an array", self.code.node)
         return self.assigned(ast.Name(name, ast.Load()))
 

@@ -18,7 +18,7 @@ from nprewrite.lowering import (
     operators,
     trip_elements,
 )
-from nprewrite.lowering.arrays import UNKNOWN, ArrayValue
+from nprewrite.lowering.arrays import UNCLEAR, UNKNOWN, ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.forms import Bound
@@ -295,7 +295,7 @@ class Statements(trip_elements.Trips):
     def _is_variable(self, target: ast.expr) -> bool:
         """Whether it is the name of something that surely has a value here."""
         known = self.environment.get(target.id) if isinstance(target, ast.Name) else None
-        return known is not None and UNSET not in known.codes
+        return known is not None and known is not UNCLEAR and UNSET not in known.codes
 
     def _unbind(self, target: ast.expr) -> None:
         """``del name``."""
