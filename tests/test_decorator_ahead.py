@@ -104,7 +104,7 @@ def no_rewriter(*_: object) -> Any:
 @pytest.mark.parametrize(
     ("function", "make"),
     [
-        (relaxed, lambda: (np.linspace(0, 1, 50), 3)),
+        (relaxed, lambda: (np.linspace(0, 1, 9000), 3)),
         (drawn, lambda: (40, np.random.default_rng(1))),
     ],
 )
@@ -150,7 +150,7 @@ def test_calls_that_take_no_time_ask_for_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("nprewrite.decorated.specializations.Asked", no_rewriter)
     function = nprewrite.jit(relaxed)
     for _ in range(50):
-        function(np.linspace(0, 1, 50), 3)
+        function(np.linspace(0, 1, 9000), 3)
     assert function.specializations.last is None
 
 
@@ -166,7 +166,7 @@ def test_short_calls_are_left_alone_for_a_while(
     function: Any = nprewrite.jit(relaxed)
     monkeypatch.setitem(globals(), "relaxed", function)
     for _ in range(150):
-        relaxed(np.linspace(0, 1, 50), 3)
+        relaxed(np.linspace(0, 1, 9000), 3)
     assert len(looks) == looked_at
 
 
@@ -194,7 +194,7 @@ def test_short_calls_are_asked_for_when_they_go_on_after_a_rest(monkeypatch: pyt
     monkeypatch.setitem(globals(), "relaxed", function)
     for calls, wanted in ((15, 0), (10, 1), (50, 6)):
         for _ in range(calls):
-            relaxed(np.linspace(0, 1, 50), 3)
+            relaxed(np.linspace(0, 1, 9000), 3)
         assert len(asked) == wanted
 
 
@@ -208,7 +208,7 @@ def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytes
         raise OSError("too many processes")
 
     monkeypatch.setattr(worker, "_working_through", refused)
-    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
+    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 9000), 3))
 
 
 def test_where_the_process_is_killed_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,7 +220,7 @@ def test_where_the_process_is_killed_the_program_rewrites(monkeypatch: pytest.Mo
         return process
 
     monkeypatch.setattr(worker, "_working_through", killed)
-    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
+    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 9000), 3))
 
 
 def test_a_fault_of_a_pass_is_told_by_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +241,7 @@ def test_a_fault_of_a_pass_is_told_by_the_program(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", lambda: Broken)
     function = nprewrite.jit(relaxed)
     with pytest.warns(nprewrite.NprewriteWarning, match="extract-step"):
-        called_until_rewritten(function, lambda: (np.linspace(0, 1, 50), 3))
+        called_until_rewritten(function, lambda: (np.linspace(0, 1, 9000), 3))
 
 
 def test_each_task_is_read_as_it_was_packed() -> None:

@@ -21,6 +21,8 @@ from nprewrite.base.errors import FallbackError, NprewriteWarning
 from nprewrite.decorated import definitions, specializations, turns
 from nprewrite.runtime.api import refusal
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = """
 import numpy as np
 

@@ -48,7 +48,7 @@ def test_a_measurement(waves: Path, tmp_path: Path, bench: Bench) -> None:
     assert code == 0
     assert waves.read_text() == before
     assert "damp: damp(np.ones(n) * n, 4), n = 10: first call, empty caches" in err
-    assert "It ran numpy." in out
+    assert "It ran as written: NPREWRITE_DISABLE is set." in out
     assert "at every size measured" in out or "from about n =" in out
     told = json.loads(file.read_text())
     assert [each["size"] for each in told["measurements"]] == [10, 100]
