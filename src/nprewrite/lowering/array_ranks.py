@@ -23,7 +23,10 @@ from nprewrite.numpy_api.record import Picked, Reduced
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
-_DRAWN_FOR_EACH = ("span", "normal", "exponential", "events")
+_DRAWN_FOR_EACH = (
+    *("span", "normal", "exponential", "events"),
+    *("gamma", "standard gamma", "chi square", "beta"),
+)
 """What is drawn for an array of parameters as one number after the other; bounded integers are not."""
 SPREADS = ("variance", "deviation")
 """Those that take ``ddof``."""

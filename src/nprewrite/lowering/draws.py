@@ -4,7 +4,8 @@ What is drawn is what NumPy 1.17 and later, and CPython, draw, bit for bit: the 
 generator; integers of a range by masked rejection (``RandomState``), by Lemire's multiplication
 (``Generator``; ACM TOMACS 29, 2019) or by rejected bits (``random``); normal numbers by the polar method, the
 ziggurat, or that of Box and Muller; waiting times by logarithms or the ziggurat; numbers of events by
-products, or by transformed rejection (Hörmann, Insurance: Mathematics and Economics 12, 1993).
+products, or by transformed rejection (Hörmann, Insurance: Mathematics and Economics 12, 1993); gamma numbers
+by the method of Marsaglia and Tsang (ACM TOMS 26, 2000), and beta numbers from them, or by Jöhnk's method.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, Number
 from nprewrite.lowering.plans import wrapped
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, as_float
+from nprewrite.lowering.values import Code, Value, as_float, of_each_type
 from nprewrite.numpy_api.random import Of, native_drawing
 
 _MODULES: dict[str, Of] = {"numpy.random": "state", "random": "python"}
 _INTEGER_METHODS: dict[Of, str] = {"state": "masked", "generator": "lemire", "python": "bits"}
 _NORMAL_METHODS: dict[Of, str] = {"state": "polar_normal", "generator": "ziggurat_normal", "python": "gauss"}
 _MOST_EVENTS = 1e15
+_LEAST_SHAPE = 1e-9
 _ZERO = Value({INT: "np.int64(0)"}, form=Form(0), literal=0)
 _LARGEST = 2**32 - 2
 """What a range may hold beside its first integer: for a longer one, NumPy draws 64 bits."""
@@ -114,6 +116,18 @@ class Drawer:
                 self._code.end_if(f"{mean} > {_MOST_EVENTS}", Event.REPLAY)
                 text = self._code.temporary(f"events({self._state(source)}, {mean})")
                 return Value({INT: text}, form=self._code.symbols.between(0, 2**62))
+            case "standard gamma", [Value() as shape]:
+                return self._float(self._gamma(self._parameter(shape, source, node), source))
+            case "gamma", [Value() as shape, *scale] if len(scale) < 2:
+                first = self._parameter(shape, source, node)
+                width = self._parameter(scale[0] if scale else None, source, node)
+                return self._float(f"{width} * {self._gamma(first, source)}")
+            case "chi square", [Value() as degrees]:
+                half = self._code.temporary(f"{self._positive(degrees, source, node)} / 2.0")
+                return self._float(f"2.0 * {self._gamma(half, source)}")
+            case "beta", [Value() as first, Value() as second]:
+                one, other = (self._positive(each, source, node) for each in (first, second))
+                return self._float(self._beta(one, other, source))
             case "whole below", [Value() as high]:
                 return self._below(_ZERO, high, source, node)
             case "whole below", [Value() as low, Value() as high]:
@@ -146,6 +160,26 @@ class Drawer:
         drawing = "ziggurat_exponential" if source.of == "generator" else "logarithmic"
         return self._code.temporary(f"{drawing}({self._state(source)})")
 
+    def _gamma(self, shape: str, source: Source) -> str:
+        """A number of the gamma distribution with the scale 1."""
+        normal = self._normal(source)
+        return self._code.temporary(f"{normal.replace('_normal(', '_gamma(')[:-1]}, {shape})")
+
+    def _beta(self, first: str, second: str, source: Source) -> str:
+        """One of two numbers of the gamma distribution as a part of their sum, or by Jöhnk's method."""
+        found = self._code.temporary(f"small_beta({self._state(source)}, {first}, {second})")
+        self._code.end_if(f"{found} == -2.0", Event.REPLAY)
+        with self._code.block(f"if {found} < 0.0:"):
+            one, other = (self._gamma(each, source) for each in (first, second))
+            self._code.line(f"{found} = {one} / ({one} + {other})")
+        return found
+
+    def _positive(self, value: Value, source: Source, node: ast.Call) -> str:
+        """A parameter that is above 0, where NumPy does not raise; for the least ones its versions differ."""
+        text = self._as_float(value, source, node)
+        self._code.end_if(f"not {text} >= {_LEAST_SHAPE}", Event.REPLAY)
+        return text
+
     def _parameter(self, value: Value | None, source: Source, node: ast.Call) -> str:
         """A mean, 1 where it is left out; for a negative one the loop as written raises."""
         if value is None:
@@ -169,11 +203,10 @@ class Drawer:
         return self._float(f"{center} + {self._code.temporary(self._normal(source))} * {width}")
 
     def _as_float(self, value: Value, source: Source, node: ast.Call) -> str:
-        number = value.only
         # ``random`` adds what it is given: with a NumPy scalar the sum is one.
-        if number is None or (source.of == "python" and not number.weak):
+        if source.of == "python" and (value.only is None or not value.only.weak):
             raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported for such numbers", node)
-        return as_float(self._code, value, number, exactly=True)
+        return of_each_type(self._code, value, FLOAT.dtype, _exact_float)
 
     def _below(
         self,
@@ -205,6 +238,10 @@ class Drawer:
         if number is None or not number.is_integer or number.dtype.name == "uint64":
             raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported for such numbers", node)
         return self._code.temporary(f"np.int64({value.code})")
+
+
+def _exact_float(code: Code, text: str, number: Number, form: Form | None, _: object) -> str:
+    return as_float(code, Value({number: text}, form=form), number, exactly=True)
 
 
 def as_elements(code: Code, values: Sequence[Value], node: ast.Call) -> list[Value]:

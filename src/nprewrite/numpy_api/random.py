@@ -17,13 +17,17 @@ Native = Literal[
     "standard exponential",
     "rate",
     "events",
+    "gamma",
+    "standard gamma",
+    "chi square",
+    "beta",
     "whole",
     "whole below",
     "pick",
 ]
 """Single numbers that lowered loops draw: floats from 0 to 1 or from a span, normal ones, waiting times of a
-mean or a rate, numbers of events, integers up to a last one ("whole") or below a bound, and one of several
-values."""
+mean or a rate, numbers of events, those of the gamma, chi-square and beta distributions, integers up to a
+last one ("whole") or below a bound, and one of several values."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,12 @@ class Drawing:
 
 RANDOM: dict[str, Drawing] = {
     "standard_cauchy": Drawing(0),
-    **dict.fromkeys(["chisquare", "pareto", "power", "rayleigh", "standard_t", "weibull"], Drawing(1)),
+    "chisquare": Drawing(1, native="chi square", parameters=("df",)),
+    **dict.fromkeys(["pareto", "power", "rayleigh", "standard_t", "weibull"], Drawing(1)),
     "exponential": Drawing(1, native="exponential", parameters=("scale",)),
-    **dict.fromkeys(["beta", "f", "gamma", "gumbel", "laplace", "logistic", "lognormal"], Drawing(2)),
+    "beta": Drawing(2, native="beta", parameters=("a", "b")),
+    "gamma": Drawing(2, native="gamma", parameters=("shape", "scale")),
+    **dict.fromkeys(["f", "gumbel", "laplace", "logistic", "lognormal"], Drawing(2)),
     **dict.fromkeys(["noncentral_chisquare", "vonmises", "wald"], Drawing(2)),
     "normal": Drawing(2, native="normal", parameters=("loc", "scale")),
     "uniform": Drawing(2, native="span", parameters=("low", "high")),
@@ -63,7 +70,7 @@ RANDOM: dict[str, Drawing] = {
     "random": Drawing(0, takes_dtype=True, native="unit"),
     "standard_normal": Drawing(0, takes_dtype=True, native="standard normal"),
     "standard_exponential": Drawing(0, takes_dtype=True, native="standard exponential"),
-    "standard_gamma": Drawing(1, takes_dtype=True),
+    "standard_gamma": Drawing(1, takes_dtype=True, native="standard gamma", parameters=("shape",)),
     "integers": Drawing(2, True, True, "generator", "whole below", ("low", "high")),
     "randint": Drawing(2, True, True, "state", "whole below", ("low", "high")),
     "random_sample": Drawing(0, of="state", native="unit"),

@@ -178,6 +178,82 @@ def ziggurat_exponential(state):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def polar_gamma(state, kept, shape):  # type: ignore[no-untyped-def]
+    """A number of the gamma distribution as a ``RandomState`` draws it."""
+    if shape == 1.0:
+        return logarithmic(state)
+    found = 0.0 if shape == 0.0 else -1.0
+    while found < 0.0 and shape < 1.0:
+        drawn = next_double(state)
+        found = _gamma_below_one(shape, drawn, logarithmic(state))
+    while found < 0.0:
+        normal = polar_normal(state, kept)
+        if _stretched(shape, normal) > 0.0:
+            found = _gamma_above_one(shape, normal, next_double(state))
+    return found
+
+
+@compiled
+def ziggurat_gamma(state, shape):  # type: ignore[no-untyped-def]
+    """A number of the gamma distribution as a ``Generator`` draws it."""
+    if shape == 1.0:
+        return ziggurat_exponential(state)
+    found = 0.0 if shape == 0.0 else -1.0
+    while found < 0.0 and shape < 1.0:
+        drawn = next_double(state)
+        found = _gamma_below_one(shape, drawn, ziggurat_exponential(state))
+    while found < 0.0:
+        normal = ziggurat_normal(state)
+        if _stretched(shape, normal) > 0.0:
+            found = _gamma_above_one(shape, normal, next_double(state))
+    return found
+
+
+@compiled
+def _gamma_below_one(shape, drawn, waiting):  # type: ignore[no-untyped-def]
+    """What is drawn; -1 where it is rejected."""
+    if drawn <= 1.0 - shape:
+        found = math.pow(drawn, 1.0 / shape)
+        return found if found <= waiting else -1.0
+    beyond = -math.log((1.0 - drawn) / shape)
+    found = math.pow(1.0 - shape + shape * beyond, 1.0 / shape)
+    return found if found <= waiting + beyond else -1.0
+
+
+@compiled
+def _stretched(shape, normal):  # type: ignore[no-untyped-def]
+    return 1.0 + 1.0 / math.sqrt(9.0 * (shape - 1.0 / 3.0)) * normal
+
+
+@compiled
+def _gamma_above_one(shape, normal, drawn):  # type: ignore[no-untyped-def]
+    """What is drawn; -1 where it is rejected."""
+    scale, root = shape - 1.0 / 3.0, _stretched(shape, normal)
+    cube = root * root * root
+    if drawn < 1.0 - 0.0331 * (normal * normal) * (normal * normal):
+        return scale * cube
+    if math.log(drawn) < 0.5 * normal * normal + scale * (1.0 - cube + math.log(cube)):
+        return scale * cube
+    return -1.0
+
+
+@compiled
+def small_beta(state, first, second):  # type: ignore[no-untyped-def]
+    """A number of the beta distribution by Jöhnk's method.
+
+    -1 where NumPy takes another method; -2 for numbers so small that versions of NumPy differ.
+    """
+    if first > 1.0 or second > 1.0:
+        return -1.0
+    while True:
+        one, other = next_double(state), next_double(state)
+        x, y = math.pow(one, 1.0 / first), math.pow(other, 1.0 / second)
+        if x + y > 1.0 or one + other == 0.0:
+            continue
+        return x / (x + y) if x + y > 0.0 else -2.0
+
+
+@compiled
 def weighted_place(state, chances):  # type: ignore[no-untyped-def]
     """The place that NumPy draws with these chances; -1, and nothing is drawn, where it may raise."""
     total = 0.0
