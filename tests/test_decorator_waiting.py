@@ -15,6 +15,8 @@ import pytest
 import nprewrite
 from nprewrite.runtime.choosing import budget, waiting
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 torch = pytest.importorskip("torch")
 
 

@@ -15,7 +15,7 @@ import nprewrite
 COMPILED = "NPR407 rewritten: the loop can run compiled"
 
 
-pytestmark = pytest.mark.usefixtures("rewritten_side")
+pytestmark = pytest.mark.usefixtures("rewritten_side", "small_stands_for_large")
 
 
 class Grid:

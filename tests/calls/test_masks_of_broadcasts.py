@@ -7,7 +7,7 @@ import pytest
 
 import nprewrite
 
-pytestmark = pytest.mark.usefixtures("rewritten_side")
+pytestmark = pytest.mark.usefixtures("rewritten_side", "small_stands_for_large")
 
 
 def shortest_paths(lengths: np.ndarray) -> np.ndarray:

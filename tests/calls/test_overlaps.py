@@ -13,6 +13,8 @@ import nprewrite
 from nprewrite.decorated import turns
 from nprewrite.decorated.jitted import Jitted
 
+pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+
 PROGRAM = """
 import numpy as np
 

@@ -9,7 +9,7 @@ PROGRAM = """import numpy as np
 
 
 def count(n: int):
-    x = np.ones(1000)
+    x = np.ones(10_000)
     for _ in range(n):
         x[1:-1] = x[:-2] + x[2:]
     return x
@@ -32,7 +32,7 @@ BELOW = """import numpy as np
 
 
 def count():
-    x = np.ones(1000)
+    x = np.ones(10_000)
     for _ in range(100):
         x[1:-1] = x[:-2] + x[2:]
     return x
