@@ -45,6 +45,7 @@ _WORTH_THREADS = 1 << 18
 _LEAST_CHUNK = 1 << 12
 """The least that one thread is started for, however costly an element is."""
 _VECTORS = frozenset(["AVX2", "AVX512"])
+"""Vectors of which nobody need find out whether they work, where torch's own kernels use them."""
 
 WHOLE_OPTIONS: dict[str, Any] = {
     "joint_custom_pre_pass": InTurn(PowersAsProducts(), SumsOfBytes()),
@@ -67,7 +68,7 @@ def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> tuple
 
 
 def _vectors() -> dict[str, Any]:
-    """That vectors work which torch's own kernels use here.
+    """The option that says that vectors work, where torch's own kernels use them.
 
     Inductor compiles a program to find out, which takes 5 s; where that was interrupted, what was left of it
     tells each later process that they do not.

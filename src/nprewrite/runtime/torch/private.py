@@ -43,8 +43,7 @@ _NAMES = {
     # torch.empty_strided and torch.as_strided, at several times the cost of a call.
     "empty_strided_cpu": "torch._C:_dynamo.guards._empty_strided_cpu",
     "reinterpret_tensor": "torch._C:_dynamo.guards._reinterpret_tensor",
-    # The process that compiles: the variable TORCHINDUCTOR_VEC_ISA_OK. `nprewrite explain`: TORCH_LOGS and
-    # TORCH_COMPILE_DEBUG write the same to terminals and files.
+    # `nprewrite explain`: TORCH_LOGS and TORCH_COMPILE_DEBUG write the same to terminals and files.
     "inductor_config": "torch._inductor.config",
     "ir": "torch._inductor.ir",
     "loop_body": "torch._inductor.loop_body",
