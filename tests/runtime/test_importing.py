@@ -19,10 +19,10 @@ from nprewrite.runtime.api.importing import import_whole, imported
 # The signal is sent again while it has not arrived: Python loses one that comes just before a lock is taken.
 SLOW = """
 import signal, sys, threading, time
-from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.api.importing import do_whole
 main = threading.main_thread().ident
 frame = sys._current_frames()[main]
-while frame.f_code is not import_whole.__code__:
+while frame.f_code is not do_whole.__code__:
     frame = frame.f_back
 while not frame.f_locals["interrupted"].is_set():
     if not signal.getsignal(signal.SIGINT).arrived:

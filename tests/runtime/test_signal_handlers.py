@@ -6,8 +6,10 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,8 +77,9 @@ def test_a_handler_ends_a_compiled_loop_between_two_iterations(
     function: Callable[..., None], handler: Any, handled: Callable[[Any, float], None]
 ) -> None:
     rewritten = nprewrite.jit(wait=True)(function)
-    u, c = np.linspace(0, 1, 30), np.zeros(30)
-    rewritten(u.copy(), c.copy(), 3)
+    u, c = np.linspace(0, 1, 2000), np.zeros(2000)
+    # Of fewer iterations it would be compiled in the second call, while the clock runs.
+    rewritten(u.copy(), c.copy(), 10_000)
     ended, count = u.copy(), c.copy()
     handled(handler, 0.2)
     with pytest.raises((TimeoutError, RuntimeError, ValueError), match="too long"):
@@ -84,6 +87,40 @@ def test_a_handler_ends_a_compiled_loop_between_two_iterations(
     assert count.min() == count.max() > 0
     function(u, c, int(count[0]))
     np.testing.assert_allclose(ended, u, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("function", "place"),
+    [
+        (scalar, "nprewrite.runtime.numba.objects.make"),
+        (lanes, "nprewrite.runtime.torch.compiler.ask"),
+        (lanes, "nprewrite.runtime.torch.artifacts._loaded"),
+    ],
+)
+@pytest.mark.usefixtures("small_stands_for_large")
+def test_a_handler_ends_a_program_that_waits_for_a_compiler(
+    function: Callable[..., Any],
+    place: str,
+    handled: Callable[[Any, float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """A TimeoutError is an OSError, which is an ordinary error of a file, but not where a handler raised it."""
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    handled(too_long, 60)
+
+    def interrupted(*_: Any) -> None:
+        signal.raise_signal(signal.SIGALRM)
+
+    rewritten = nprewrite.jit(wait=True)(function)
+    arguments = (np.ones(500), 10_000) if function is scalar else (np.ones(20_000), np.zeros(20_000), 500)
+    with monkeypatch.context() as patched:
+        patched.setattr(place, interrupted)
+        with pytest.raises(TimeoutError, match="too long"):
+            rewritten(*arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rewritten(*arguments)
 
 
 def test_other_threads_run_beside_a_native_loop(handled: Callable[[Any, float], None]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any
 
@@ -33,14 +34,21 @@ def import_whole(*names: str) -> None:
     """Import modules, each completely, whatever a signal handler raises meanwhile.
 
     torch registers its operators as it is imported. If Ctrl-C breaks that off, it cannot be imported again in
-    the process (torch 2.13 fails or crashes), but a notebook goes on after Ctrl-C. Signal handlers run in the
-    main thread, so the import runs in another. Raises what the import raises.
+    the process (torch 2.13 fails or crashes), but a notebook goes on after Ctrl-C. Raises what the import
+    raises.
     """
     missing = [name for name in names if imported(name) is None]
-    if not missing:
-        return
+    if missing:
+        do_whole(*(partial(importlib.import_module, name) for name in missing))
+
+
+def do_whole(*steps: Callable[[], object]) -> None:
+    """Do what must not be broken off in the middle, whatever a signal handler raises meanwhile.
+
+    Signal handlers run in the main thread, so the steps are done in another. Raises what a step raises.
+    """
     if threading.current_thread() is not threading.main_thread():
-        _import(missing)
+        _do(steps)
         return
     # Events, because an interrupted Thread.join takes the thread for ended (Python 3.11).
     waited_for, interrupted, done = threading.Event(), threading.Event(), threading.Event()
@@ -49,10 +57,10 @@ def import_whole(*names: str) -> None:
     def work() -> None:
         waited_for.wait()
         try:
-            for name in missing:
+            for step in steps:
                 if not interrupted.is_set():
-                    importlib.import_module(name)
-        except BaseException as error:  # noqa: BLE001 (raised again where the import was asked for)
+                    step()
+        except BaseException as error:  # noqa: BLE001 (raised again where the steps were asked for)
             errors.append(error)
         finally:
             done.set()
@@ -63,10 +71,10 @@ def import_whole(*names: str) -> None:
         done.wait()
     except RuntimeError:
         # From 3.12 on, Python starts no threads while it shuts down.
-        _import(missing)
+        _do(steps)
     finally:
-        # The module being imported is completed before the program sees what was raised; if the interrupt
-        # came while the thread was started, none is imported.
+        # The step under way is completed before the program sees what was raised; if the interrupt came
+        # while the thread was started, none is done.
         interrupted.set()
         if waited_for.is_set():
             done.wait()
@@ -75,6 +83,6 @@ def import_whole(*names: str) -> None:
         raise errors[0]
 
 
-def _import(names: list[str]) -> None:
-    for name in names:
-        importlib.import_module(name)
+def _do(steps: Iterable[Callable[[], object]]) -> None:
+    for step in steps:
+        step()

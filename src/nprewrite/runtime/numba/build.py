@@ -10,6 +10,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import numpy as np
 
 from nprewrite.base import cachedir
 from nprewrite.base.errors import summary
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import STEP_ERRORS
-from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.api.importing import do_whole, import_whole
 from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.numba.libraries import NoLibrary, has_rows, is_small, kind_of, load, save_reason
@@ -143,7 +145,8 @@ def _make(job: LoopJob) -> None:
             _import("nprewrite.runtime.numba.objects")
             from nprewrite.runtime.numba import objects
 
-            objects.make(job)
+            # Numba takes what a handler of a signal raises for a fault of the loop, which would be kept.
+            do_whole(partial(objects.make, job))
         except STEP_ERRORS as error:
             raise _failed(error) from error
 
@@ -205,6 +208,9 @@ def _guarded(function: Run) -> Run:
 
 
 def _failed(error: Exception) -> Unusable:
+    """The refusal for an error of Numba's; raises the error itself where a handler of a signal raised it."""
+    if interrupts(error):
+        raise error
     return Unusable(
         "Numba failed",
         f"Numba says {type(error).__name__}: {summary(error)}, expected machine code; "

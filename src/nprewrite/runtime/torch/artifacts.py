@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from nprewrite.base import cachedir
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
 from nprewrite.runtime.api.refusal import Compiling, Unusable
 from nprewrite.runtime.choosing import budget, waiting
@@ -54,6 +55,8 @@ def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
     try:
         return _loaded(path)
     except STEP_ERRORS as error:
+        if interrupts(error):
+            raise
         raise history.failure(f"{type(error).__name__}: {error}") from error
 
 
@@ -80,6 +83,8 @@ def _wait(name: str, job: Job) -> None:
         with spent.spending("compiling"), waiting.telling():
             answer = compiler.ask(job, seconds)
     except TimeoutError as error:
+        if interrupts(error):
+            raise
         if seconds == budget.SECONDS:
             history.note_tried(name)
         raise history.too_long(seconds) from error

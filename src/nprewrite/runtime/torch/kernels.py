@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Expected, StepFunction
 from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import DType
@@ -174,7 +175,9 @@ def passes_values_on(function: StepFunction, expected: Expected) -> bool:
     try:
         with np.errstate(all="ignore"):
             results = function(*boxes, *inputs, *sources)
-    except STEP_ERRORS:
+    except STEP_ERRORS as error:
+        if interrupts(error):
+            raise
         return True
     return any(
         i != j and np.array_equal(result, source)
