@@ -19,7 +19,7 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.exposed_names import exposed
-from nprewrite.program.function import Function
+from nprewrite.program.function import Function, blocks
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
@@ -148,6 +148,10 @@ def region_of(
     keeps_unset = moves and not any(
         is_none(each) for each in ast.walk(loop) if isinstance(each, ast.Constant)
     )
+    given_back = next((each for each in ast.walk(loop) if isinstance(each, ast.Return)), None)
+    if given_back is not None and function.outer(loop) and not _is_last(loop, function):
+        text = "what comes after the loop runs where its `return` does not"
+        return Problem("loop-control", text, given_back)
     statements = _with_tail(loop, function)
     spelling = function.module.spelling
     attributes = tuple(each for each in names_bound(*statements) if each in spelling)
@@ -186,7 +190,7 @@ def region_of(
     inputs += unset
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
-    returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
+    returns = given_back is not None
     return NativeRegion(statements, inputs, results, returns, lowered, spent, unset, attributes, (*tables,))
 
 
@@ -285,6 +289,16 @@ def _may_be_array(node: ast.expr, function: Function) -> bool:
         named = isinstance(node, ast.Name | ast.Subscript | ast.Attribute)
         return named and not is_container(node, function)
     return isinstance(value, Array)
+
+
+def _is_last(loop: ast.stmt, function: Function) -> bool:
+    """Whether the function ends where a loop in a branch does."""
+    inner = loop
+    for each in reversed(function.outer(loop)):
+        if not isinstance(each, ast.If) or all(block[-1] is not inner for block in blocks(each)):
+            return False
+        inner = each
+    return function.node.body[-1] is inner
 
 
 def _with_tail(loop: ast.For | ast.While, function: Function) -> tuple[ast.stmt, ...]:
