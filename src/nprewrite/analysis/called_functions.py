@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.kept import kept, names_stored
+from nprewrite.source.kept import kept, names_declared, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Instance
@@ -20,6 +20,9 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     if not isinstance(call.func, ast.Name):
         return None
     name = call.func.id
+    if name in names_declared(function.document.tree):
+        # `global step`, and then `step = other` while the caller's loop runs.
+        return None
     handed = handed_functions(function).get(name)
     if handed is not None:
         return definition_of(name, handed, function)
@@ -27,7 +30,8 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
         return _lambda(name, call, function)
     own = _inner_functions(function.node).get(name)
     if own:
-        return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
+        before = own[0].lineno < call.lineno and own[0] not in _made_in_loops(function.node)
+        return own[0] if len(own) == 1 and before and isinstance(own[0], ast.FunctionDef) else None
     return function.module.function_named(name)
 
 
@@ -38,6 +42,13 @@ def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
         if isinstance(each, Definition):
             found.setdefault(each.name, []).append(each)
     return found
+
+
+@kept
+def _made_in_loops(scope: ast.AST) -> frozenset[ast.AST]:
+    """The functions that a scope makes anew in each iteration: a call above one is of the last."""
+    loops = (each for each in statements_of(scope) if isinstance(each, ast.For | ast.While))
+    return frozenset(each for loop in loops for each in ast.walk(loop) if isinstance(each, Definition))
 
 
 def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
