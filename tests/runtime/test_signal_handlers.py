@@ -105,7 +105,7 @@ def test_a_handler_ends_a_program_that_waits_for_a_compiler(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    """A TimeoutError is an OSError, which is an ordinary error of a file, but not where a handler raised it."""
+    """A TimeoutError is an OSError, an ordinary error of a file, but not where a handler raised it."""
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
     handled(too_long, 60)
 

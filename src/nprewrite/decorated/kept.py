@@ -202,7 +202,7 @@ def _described(value: Value) -> list[Any] | None:
         case Array(dtype, tuple() as shape, shown=shown) if value == suggested(Array(dtype, shape)):
             return ["array", _dtype(dtype), shape, shown]
         case Scalar(kind, dtype, symbol=symbol) if value == suggested(Scalar(kind, dtype, symbol=symbol)):
-            return ["scalar", kind, None if dtype is None else _dtype(dtype), symbol]
+            return ["scalar", kind, None if dtype is None else _dtype(dtype), symbol, value.shown]
         case Unknown(why, string=text, listed=listed) if value == Unknown(why, string=text, listed=listed):
             return ["unknown", why, text, listed]
     return None
@@ -215,7 +215,7 @@ def _value(found: list[Any]) -> Value:
     if found[0] == "unknown":
         return Unknown(found[1], string=found[2], listed=found[3])
     dtype = None if found[2] is None else _as_dtype(found[2])
-    return suggested(Scalar(found[1], dtype, symbol=found[3]))
+    return suggested(Scalar(found[1], dtype, symbol=found[3], shown=found[4]))
 
 
 def _dtype(dtype: np.dtype[Any]) -> str:

@@ -93,6 +93,17 @@ class Unclear(Value):
 UNCLEAR = Unclear({})
 
 
+@dataclass(frozen=True, kw_only=True)
+class MaybeArray(Unclear):
+    """What a name holds that is an array or, as ``codes`` say, ``None`` or nothing; its tag tells which."""
+
+    array: ArrayValue
+
+
+HOLDS_ARRAY = -1
+"""The tag of such a name where it holds the array."""
+
+
 def array_value(text: str, element: Number, lengths: tuple[Form, ...], roots: frozenset[str]) -> ArrayValue:
     """An array whose elements may be anything."""
     known = [each.constant for each in lengths if not each.terms]

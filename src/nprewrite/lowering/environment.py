@@ -9,14 +9,13 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nprewrite.base.syntax import fresh_name
-from nprewrite.lowering.arrays import LONGEST, UNCLEAR, ArrayValue, Unclear, array_value
+from nprewrite.lowering.arrays import LONGEST, UNCLEAR, ArrayValue, MaybeArray, Unclear, array_value
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.list_items import Items
-from nprewrite.lowering.numbers import UNSET, Number
-from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.numbers import NONE, UNSET, Number
 from nprewrite.lowering.values import Code, Value
 
 Environment = dict[str, Value]
@@ -50,13 +49,17 @@ class Memory:
     """Names that hold several types somewhere."""
     ranges: dict[tuple[int, str], Range] = field(default_factory=dict)
     mixed: set[tuple[int, str]] = field(default_factory=set)
-    """Names that hold an array in some iterations of a loop, and something else or another kind in others."""
+    """Names that hold an array in some iterations of a loop, and a number or another kind in others."""
+    optional: dict[tuple[int, str], MaybeArray] = field(default_factory=dict)
+    """What a name holds at the start of an iteration that is an array, or else ``None`` or nothing."""
     views: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     """The parameters whose memory the array of a name may share at the start of an iteration."""
     varying: set[tuple[int, str, int]] = field(default_factory=set)
     """Axes of such an array whose length may change from one iteration to the next."""
     returned: tuple[tuple[Number, int], ...] | None = None
     """The element types and ranks of the arrays that are returned."""
+    unlike: ast.AST | None = None
+    """A ``return`` that gives other arrays than the first, as far as this walk has seen."""
     array_work: dict[int, int] = field(default_factory=dict)
     """What the expressions of arrays in an iteration count as, by loop."""
     made: dict[int, list[ast.stmt]] = field(default_factory=dict)
@@ -65,6 +68,8 @@ class Memory:
     """The names of the function, and further ones that are made."""
     lists: dict[str, Items] = field(default_factory=dict)
     """What the items of each list are."""
+    none_read: str = ""
+    """A name that surely holds ``None``, and is read as an array or a number."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
 
@@ -83,6 +88,19 @@ class Memory:
         self.grown |= (loop, name) not in self.mixed
         self.mixed.add((loop, name))
 
+    def make_optional(self, loop: int, name: str, ends: Sequence[Value | None], code: Code) -> None:
+        """Note that a name holds, at the start of an iteration, an array or nothing, as the values tell."""
+        known = self.optional.get((loop, name))
+        found = _maybe(name, [known, *ends] if known is not None else ends, code, self)
+        if not isinstance(found, MaybeArray):
+            self.mix(loop, name)
+            return
+        held = found.array
+        lengths = tuple([unknown_length(code) for _ in held.lengths or ()])
+        array = array_value(held.text, held.array.element, lengths, held.roots)
+        self.grown |= known is None or {*known.codes} != {*found.codes} or known.array.roots != held.roots
+        self.optional[loop, name] = replace(found, array=array)
+
     def hand_on(self, loop: int, name: str, start: ArrayValue, end: ArrayValue, code: Code) -> None:
         """Note how the array of a name at the end of an iteration differs from that at its start."""
         known = self.views.get((loop, name), frozenset())
@@ -94,13 +112,14 @@ class Memory:
             self.grown = True
             self.varying.add((loop, name, axis))
 
-    def give(self, arrays: Sequence[ArrayValue], node: ast.AST) -> None:
-        """Note the arrays that a ``return`` gives; refuse if other ``return``s give other kinds."""
+    def give(self, arrays: Sequence[ArrayValue], node: ast.AST, *, first: bool) -> None:
+        """Note the arrays that a ``return`` gives, the ``first`` one of this walk or another."""
         kinds = tuple((each.array.element, len(each.lengths or ())) for each in arrays)
-        if self.returned not in (None, kinds):
-            raise NotNative("not-scalar", "arrays of several kinds are returned", node)
-        self.grown |= self.returned is None and bool(kinds)
-        self.returned = kinds
+        if first:
+            self.grown |= (self.returned or ()) != kinds
+            self.returned, self.unlike = kinds, None
+        elif self.returned != kinds:
+            self.unlike = node
 
     def add_items(self, name: str, items: Items) -> Items:
         """Note what a list holds; gives what all of its items may be."""
@@ -147,16 +166,41 @@ def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> V
     """What a name holds where several paths meet."""
     values = [end.get(name) for end in ends]
     arrays = [each for each in values if isinstance(each, ArrayValue)]
-    if UNCLEAR in values:
-        return UNCLEAR
-    if arrays:
-        return _one_of(arrays, code) if len(arrays) == len(values) else UNCLEAR
+    if len(arrays) == len(values):
+        return _one_of(arrays, code)
+    if arrays or any(isinstance(each, Unclear) for each in values):
+        return _maybe(name, values, code, memory)
     numbers = dict.fromkeys(
         number for each in values for number in (each.codes if each is not None else (UNSET,))
     )
     forms = [each.form for each in values if each is not None and UNSET not in each.codes]
     form = code.symbols.one_of(forms) if len(forms) == len(values) else None
     return variable(name, numbers, form, code, memory)
+
+
+def _maybe(name: str, values: Sequence[Value | None], code: Code, memory: Memory) -> Value:
+    """What a name holds that is an array on some paths only."""
+    arrays: list[ArrayValue] = []
+    others: dict[Number, str] = {}
+    for each in values:
+        if isinstance(each, ArrayValue):
+            arrays.append(each)
+            continue
+        if isinstance(each, MaybeArray):
+            arrays.append(each.array)
+        codes = each.codes if each is not None else (UNSET,)
+        if (isinstance(each, Unclear) and not codes) or not {NONE, UNSET}.issuperset(codes):
+            return UNCLEAR
+        others.update({number: storage(name, number, code) for number in codes})
+    held = _one_of(arrays, code)
+    if not isinstance(held, ArrayValue):
+        return UNCLEAR
+    memory.tag(name)
+    if held.text != f"p_{name}":
+        element = held.array.element
+        kept = "bool_" if element.dtype.kind == "b" else element.kept
+        code.declared[held.text] = f"np.empty(({'0, ' * len(held.lengths or ())}), np.{kept})"
+    return MaybeArray(others, tag_storage(name, code), array=held)
 
 
 def alike(left: ArrayValue, right: ArrayValue) -> bool:

@@ -20,10 +20,11 @@ from nprewrite.lowering import (
     operators,
 )
 from nprewrite.lowering.access import Access
-from nprewrite.lowering.arrays import LONGEST, Unclear
+from nprewrite.lowering.arrays import LONGEST, MaybeArray, Unclear
 from nprewrite.lowering.forms import Facts, Form, facts_of
 from nprewrite.lowering.held_lists import held_by, length
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
+from nprewrite.lowering.optional_arrays import is_none, require
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Value, set_union, settled, truth, union
 from nprewrite.numpy_api.python import python_function
@@ -131,6 +132,8 @@ class Expressions(Access):
                 comparators=[ast.Constant(value=None)],
             ):
                 positive = isinstance(operator, ast.Is)
+                if isinstance(known := self.environment.get(name.id), MaybeArray):
+                    return is_none(self, known, positive)
                 value = self.number_or_none(name)
                 if value is None:
                     return str(not positive) if self.held(name.id) is not None else None
@@ -172,7 +175,7 @@ class Expressions(Access):
             made = operators.compare(self.code, node.ops[position], left, right, node)
             set_union(self.code, result, made)
             if position + 1 < len(node.ops):
-                with self.code.block(f"if {truth(self.code, made)}:"):
+                with self._perhaps(f"if {truth(self.code, made)}:", []):
                     rest(right, position + 1)
 
         rest(self.value(node.left), 0)
@@ -180,6 +183,7 @@ class Expressions(Access):
 
     def test(self, node: ast.expr) -> tuple[str, Facts, Facts]:
         """The code of the truth of ``node``, and what is known of integers if it holds and if it fails."""
+        require(self, node)
         match node:
             case ast.UnaryOp(op=ast.Not()):
                 inner, true, false = self.test(node.operand)
@@ -240,11 +244,19 @@ class Expressions(Access):
             self.code.line(f"{name} = {inner}")
             # If a value is surely None here, the rest has no number to compare.
             if position + 1 < len(node.values) and inner != str(not every):
-                with self.code.block(f"if {name}:" if every else f"if not {name}:"), self.assuming(here):
+                with self._perhaps(f"if {name}:" if every else f"if not {name}:", here):
                     rest(position + 1)
 
         rest(0)
         return (name, known, []) if every else (name, [], known)
+
+    @contextmanager
+    def _perhaps(self, header: str, facts: Facts) -> Iterator[None]:
+        """A part of an expression that is evaluated on some paths only, where ``facts`` are not negative."""
+        before = self.environment
+        with contextlib.suppress(Unreachable), self.code.block(header), self.assuming(facts):
+            yield
+        self.environment = before
 
     @contextmanager
     def assuming(self, facts: Facts) -> Iterator[None]:
@@ -262,10 +274,11 @@ class Expressions(Access):
         word = "" if isinstance(node.op, ast.And) else "not "
 
         def rest(position: int) -> None:
+            require(self, node.values[position])
             each = self.value(node.values[position])
             set_union(self.code, result, each)
             if position + 1 < len(node.values):
-                with self.code.block(f"if {word}{truth(self.code, each)}:"):
+                with self._perhaps(f"if {word}{truth(self.code, each)}:", []):
                     rest(position + 1)
 
         rest(0)
@@ -278,10 +291,13 @@ class Expressions(Access):
         result = union(self.code)
         forms: list[Form | None] = []
         for header, facts, part in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
-            with self.code.block(header), self.assuming(facts):
+            with self._perhaps(header, facts):
+                require(self, part)
                 each = self.value(part)
                 set_union(self.code, result, each)
                 forms.append(each.form)
+        if not forms:
+            raise Unreachable
         return settled(result, self.code.symbols.one_of(forms))
 
     def _call(self, node: ast.Call) -> Value:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering.arrays import UNCLEAR, ArrayValue, Unclear, array_value
+from nprewrite.lowering.arrays import UNCLEAR, ArrayValue, MaybeArray, Unclear, array_value
 from nprewrite.lowering.environment import (
     Environment,
     Memory,
@@ -48,6 +48,11 @@ def enter(
     start = dict(entry)
     for name in modified:
         before = entry.get(name)
+        if isinstance(before, MaybeArray) or (number, name) in memory.optional:
+            memory.make_optional(number, name, [before], code)
+        if (number, name) in memory.optional and (number, name) not in memory.mixed:
+            start[name] = memory.optional[number, name]
+            continue
         if isinstance(before, ArrayValue | Unclear) or (number, name) in memory.mixed:
             start[name] = UNCLEAR
             if isinstance(before, ArrayValue) and (number, name) not in memory.mixed:
@@ -103,7 +108,7 @@ def leave_iteration(
                     memory.hand_on(head.number, name, start, value, code)
                 continue
             if isinstance(value, ArrayValue | Unclear) or isinstance(start, ArrayValue | Unclear):
-                memory.mix(head.number, name)
+                memory.make_optional(head.number, name, [start, value], code)
                 continue
             if value is None:
                 memory.add_types(head.number, name, (UNSET,))

@@ -18,6 +18,7 @@ from nprewrite.lowering.arrays import (
     Entry,
     GeneratorArgument,
     ListArgument,
+    MaybeArray,
     NumberArgument,
 )
 from nprewrite.lowering.draws import Drawer, Draws, Source
@@ -29,6 +30,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
+from nprewrite.lowering.optional_arrays import give_array, require_set
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.prints import prints_of
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
@@ -170,13 +172,17 @@ class _Walk(Statements):
         """Write the values to the buffers."""
         layout, values = self._results(node.value)
         values += map(self._kept_value, self._given_back)
-        arrays = [in_memory(self.code, each) for each in values if isinstance(each, Elements)]
-        self.memory.give(arrays, node)
+        arrays = [
+            each.array if isinstance(each, MaybeArray) else in_memory(self.code, each)
+            for each in values
+            if isinstance(each, Elements | MaybeArray)
+        ]
+        self.memory.give(arrays, node, first=not self.returns)
         taken, names = 0, [*self.lists]
         for position, value in enumerate(values):
-            if isinstance(value, Elements):
+            if isinstance(value, Elements | MaybeArray):
                 taken += 1
-                self.code.line(f"r_tag[{position}] = {-taken}")
+                give_array(self.code, position, taken, value)
             elif isinstance(value, HeldList):
                 tag = -1 - len(arrays) - names.index(value.name)
                 self.code.line(f"r_tag[{position}] = {tag}")
@@ -221,7 +227,15 @@ class _Walk(Statements):
                 raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` holds None", node)
             return tuple(layout or () for layout, _ in parts), [each for _, found in parts for each in found]
         held = self._listed(node)
-        return (), [self.assigned(node) if held is None else held]
+        return (), [self._maybe_array(node) or self.assigned(node) if held is None else held]
+
+    def _maybe_array(self, node: ast.expr) -> MaybeArray | None:
+        """What a name holds that is an array or ``None``."""
+        known = self.environment.get(node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(known, MaybeArray):
+            return None
+        require_set(self, known)
+        return known
 
     def _listed(self, node: ast.expr) -> HeldList | None:
         """The list of which ``np.array(xs)`` makes an array."""
@@ -237,7 +251,7 @@ class _Walk(Statements):
         """Write the numbers that the caller keeps to the buffers."""
         for place, name in enumerate(self._given_back, position):
             value = self._kept_value(name)
-            if isinstance(value, Elements):
+            if isinstance(value, Elements | MaybeArray):
                 raise NotNative("not-scalar", f"`{name}` need not be a number", self.code.node)
             self._give(place, value)
 
@@ -245,7 +259,8 @@ class _Walk(Statements):
         """What a parameter that the caller keeps is by now."""
         if self.environment.get(name, UNCLEAR) is UNCLEAR:
             raise NotNative("not-scalar", f"`{name}` need not be a number or an array", self.code.node)
-        return self.assigned(ast.Name(name, ast.Load()))
+        node = ast.Name(name, ast.Load())
+        return self._maybe_array(node) or self.assigned(node)
 
     def _give(self, position: int, value: Value) -> None:
         def write(number: Number) -> None:
@@ -309,6 +324,10 @@ def lower(
         walk = walked()
         if walk.ranges == memory.ranges:
             break
+    if memory.none_read and not walk.returns:
+        raise NotNative("not-plain-array", f"`{memory.none_read}` is None", function)
+    if memory.unlike is not None:
+        raise NotNative("not-scalar", "arrays of several kinds are returned", memory.unlike)
     names = [*(each.arg for each in function.args.args), *made]
     return Lowered(
         _text(names, walk),

@@ -7,7 +7,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_bound, names_in
 from nprewrite.lowering import (
     array_picks,
     array_stores,
@@ -18,13 +18,15 @@ from nprewrite.lowering import (
     operators,
     trip_elements,
 )
-from nprewrite.lowering.arrays import UNCLEAR, UNKNOWN, ArrayValue
+from nprewrite.lowering.arrays import UNKNOWN, ArrayValue, MaybeArray, Unclear
 from nprewrite.lowering.elements import Elements
+from nprewrite.lowering.elements import elements_of as elements_in
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
+from nprewrite.lowering.optional_arrays import note_array, require, require_arrays, require_bound, require_set
 from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
@@ -93,6 +95,8 @@ class Statements(trip_elements.Trips):
 
     def _statement(self, node: ast.stmt) -> None:
         self.code.node = node
+        if isinstance(node, ast.Expr):
+            require_arrays(self, node)
         weight = self._weight(node)
         self.work += self._trips * weight
         self.seen_work += self._seen_trips * weight
@@ -175,6 +179,13 @@ class Statements(trip_elements.Trips):
         """A ``return`` statement."""
 
     def _assign(self, node: ast.Assign) -> None:
+        named = all(isinstance(each, ast.Name) for each in node.targets)
+        known = self.environment.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        if named and isinstance(known, MaybeArray):
+            self._bind_maybe(node, known)
+            return
+        require_bound(self, node.value)
+        require(self, *node.targets)
         for target in node.targets:
             if isinstance(target, ast.Tuple | ast.List):
                 self._unpack(node, target)
@@ -186,7 +197,6 @@ class Statements(trip_elements.Trips):
             assert isinstance(node.value, ast.Tuple | ast.List)
             self._store_numbers(node, node.value)
             return
-        named = all(isinstance(each, ast.Name) for each in node.targets)
         value = self.assigned(node.value) if named else self.evaluate(node.value)
         if isinstance(value, Elements) and len(node.targets) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
@@ -195,7 +205,21 @@ class Statements(trip_elements.Trips):
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name is bound to: a number, ``None``, or an array."""
+        require_bound(self, node)
         return self.number_or_none(node) or self.evaluate(node)
+
+    def _bind_maybe(self, node: ast.Assign, known: MaybeArray) -> None:
+        """``name = x`` where ``x`` is an array or ``None``."""
+        require_set(self, known)
+        codes = {number: text for number, text in known.codes.items() if number != UNSET}
+        array = elements_in(self.code, known.array)
+        for name in names_bound(*node.targets):
+            held = array_stores.bound(self.code, name, array, self.given.get(name))
+            self.memory.tag(name)
+            tag = tag_storage(name, self.code)
+            self.code.line(f"{tag} = {known.tag}")
+            bound = MaybeArray(codes, tag, array=held) if codes else held
+            self.environment = {**self.environment, name: bound}
 
     def _is_written_row(self, node: ast.Assign) -> bool:
         """``x[i, :] = [a, b]``."""
@@ -264,6 +288,7 @@ class Statements(trip_elements.Trips):
             # A further name for an existing array, or the name of a new one.
             held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
             self.environment = {**self.environment, target.id: held}
+            note_array(self, target.id)
         elif isinstance(target, ast.Subscript) and array_picks.picks(self, target):
             self.changed |= array_picks.Picked(self, target).store(value)
         elif isinstance(target, ast.Subscript) and self.is_array(target):
@@ -295,7 +320,7 @@ class Statements(trip_elements.Trips):
     def _is_variable(self, target: ast.expr) -> bool:
         """Whether it is the name of something that surely has a value here."""
         known = self.environment.get(target.id) if isinstance(target, ast.Name) else None
-        return known is not None and known is not UNCLEAR and UNSET not in known.codes
+        return known is not None and not isinstance(known, Unclear) and UNSET not in known.codes
 
     def _unbind(self, target: ast.expr) -> None:
         """``del name``."""
@@ -316,6 +341,7 @@ class Statements(trip_elements.Trips):
         self.code.line(f"{self.memory_of(name)}[{positions}] = {text}")
 
     def _augment(self, node: ast.AugAssign) -> None:
+        require(self, _as_read(node.target), node.value)
         if isinstance(node.target, ast.Subscript) and array_picks.picks(self, node.target):
             picked = array_picks.Picked(self, node.target)
             self.changed |= picked.store(self.evaluate(node.value), node.op)
@@ -325,12 +351,9 @@ class Statements(trip_elements.Trips):
             self.changed |= array_stores.augmented(self, whole, self.evaluate(node.value), node)
             return
         if isinstance(node.target, ast.Name):
-            target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-            self.bind(
-                node.target.id,
-                operators.binary(self.code, node.op, self.value(target), self.value(node.value), node),
-                node,
-            )
+            old = self.value(_as_read(node.target))
+            new = operators.binary(self.code, node.op, old, self.value(node.value), node)
+            self.bind(node.target.id, new, node)
             return
         if not isinstance(node.target, ast.Subscript):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
@@ -416,6 +439,7 @@ class Statements(trip_elements.Trips):
         self._otherwise(node, head.broken, [] if endless else [tested], f"if {ended}:")
 
     def _for(self, node: ast.For) -> None:
+        require(self, node.iter)
         self._counters |= names_in(node.target)
         ranged = range_of(node.iter, self.resolve)
         if ranged is not None:
@@ -461,3 +485,10 @@ class Statements(trip_elements.Trips):
                 self.body(node.orelse)
             ended = [self.environment] if self.alive else []
         self._meet([*broken, *ended])
+
+
+def _as_read(target: ast.expr) -> ast.expr:
+    """What ``target += 1`` reads."""
+    return (
+        ast.copy_location(ast.Name(target.id, ast.Load()), target) if isinstance(target, ast.Name) else target
+    )

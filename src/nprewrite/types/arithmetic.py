@@ -9,7 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.types.values import Array, Items, Kind, Scalar, Shape, Unknown, Value, broadcast, kind_of
+from nprewrite.types.values import (
+    Array,
+    Items,
+    Kind,
+    Scalar,
+    Shape,
+    Unknown,
+    Value,
+    broadcast,
+    kind_of,
+    shown_number,
+)
 
 _KINDS: tuple[Kind, ...] = ("bool", "int", "float", "complex")
 
@@ -74,18 +85,32 @@ def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
         return Unknown("a float power may be complex")
     if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
         folded = _folded(operator, left, right)
-        return Scalar(kind, proven=proven, constant=folded, of_array=from_array)
+        shown = _shown(operator, left, right) if kind == "int" else None
+        return Scalar(kind, proven=proven, constant=folded, of_array=from_array, shown=shown)
     if kind != "int":
         return Unknown(f"operator {operator} of these numbers")
     truths = left.kind == right.kind == "bool" and operator in {"BitAnd", "BitOr", "BitXor"}
     return Scalar("bool" if truths else "int", proven=proven, of_array=from_array)
 
 
+_EXACT = {"Add": add, "Sub": sub, "Mult": mul}
+
+
+def _shown(name: str, left: Scalar, right: Scalar) -> int | None:
+    """The size that a call has shown of ``n + 1`` and its like."""
+    numbers = [each for each in map(shown_number, (left, right)) if each is not None]
+    if len(numbers) < 2:
+        return None
+    if name == "FloorDiv" and numbers[1] > 0:
+        return numbers[0] // numbers[1]
+    return _EXACT[name](*numbers) if name in _EXACT else None
+
+
 def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:
     """The exact value of ``2 * 3``, for the three operators that cannot raise."""
     if left.constant is None or right.constant is None or isinstance(left.constant, bool):
         return None
-    exact = {"Add": add, "Sub": sub, "Mult": mul}.get(operator)
+    exact = _EXACT.get(operator)
     return None if exact is None else exact(left.constant, right.constant)
 
 

@@ -23,6 +23,7 @@ from nprewrite.types.values import (
     Value,
     kind_of,
     real_part,
+    shown_number,
 )
 
 _BUILTIN_DTYPES = {
@@ -71,6 +72,14 @@ def dimension(value: Value, place: str) -> Any:
     if isinstance(value, Scalar) and value.symbol is not None:
         return value.symbol
     return f"dimension{place}"
+
+
+def shown_shape(*lengths: Value) -> tuple[int, ...] | None:
+    """The shape of such lengths that a call has shown."""
+    if len(lengths) == 1 and isinstance(lengths[0], Items):
+        return shown_shape(*lengths[0].values)
+    found = [number for number in map(shown_number, lengths) if number is not None and number >= 0]
+    return tuple(found) if len(found) == len(lengths) else None
 
 
 def shape_of(value: Value, place: str) -> Shape:
@@ -164,7 +173,8 @@ def _filled(made: Creation, arguments: Sequence[Value], keywords: Mapping[str, V
     dtype = _asked(arguments, keywords, position, fill.own_dtype if isinstance(fill, Scalar) else None)
     if dtype is None:
         return fill if isinstance(fill, Unknown) else Unknown("the dtype is not written out")
-    return Array(dtype, shape_of(arguments[0], place), fresh=True)
+    shown = shown_shape(arguments[0])
+    return Array(dtype, shape_of(arguments[0], place), fresh=True, shown=shown)
 
 
 def _like(made: Creation, arguments: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
@@ -174,7 +184,7 @@ def _like(made: Creation, arguments: Sequence[Value], keywords: Mapping[str, Val
     dtype = _asked(arguments, keywords, 1 if made.fills is not None else 2, model.dtype)
     if dtype is None or "shape" in keywords:
         return Unknown("the dtype or shape is not written out")
-    return Array(dtype, model.shape, fresh=True, assumed=model.assumed)
+    return Array(dtype, model.shape, fresh=True, assumed=model.assumed, shown=model.shown)
 
 
 def _counted(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
@@ -186,7 +196,9 @@ def _counted(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
     if dtype is None:
         return Unknown("the dtype is not written out")
     whole = len(arguments) == 1 and isinstance(arguments[0], Scalar) and arguments[0].kind == "int"
-    return Array(dtype, (dimension(arguments[0], place) if whole else f"length{place}",), fresh=True)
+    shown = shown_shape(arguments[0]) if whole else None
+    length = dimension(arguments[0], place) if whole else f"length{place}"
+    return Array(dtype, (length,), fresh=True, shown=shown)
 
 
 def _spaced(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
@@ -201,7 +213,7 @@ def _spaced(arguments: Sequence[Value], keywords: Mapping[str, Value], place: st
         return unknown or Unknown("the dtype is not written out")
     count = arguments[2] if len(arguments) > 2 else keywords.get("num", Scalar("int", constant=50))
     shape: Shape = (dimension(count, place),) if scalars else f"linspace{place}"
-    return Array(dtype, shape, fresh=True)
+    return Array(dtype, shape, fresh=True, shown=shown_shape(count) if scalars else None)
 
 
 def _converted(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:

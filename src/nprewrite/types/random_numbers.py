@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nprewrite.numpy_api.random import drawing
-from nprewrite.types.constructors import dtype_of, shape_of
+from nprewrite.types.constructors import dtype_of, shape_of, shown_shape
 from nprewrite.types.values import (
     Array,
     Generator,
@@ -84,7 +84,7 @@ def _array(size: Value | None, dtype: np.dtype[np.generic], place: str) -> Value
         known = all(isinstance(each, Scalar) and each.kind == "int" for each in size.values)
     if size is None or not known:
         return size if isinstance(size, Unknown) else _NO_SIZE
-    return Array(dtype, shape_of(size, place), fresh=True)
+    return Array(dtype, shape_of(size, place), fresh=True, shown=shown_shape(size))
 
 
 def _permuted(given: Value, whole: np.dtype[np.generic], place: str) -> Value:

@@ -61,7 +61,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Absent(Unknown):
-    """``None``, as a call has shown it for a parameter."""
+    """``None``: as it is written, or as a call has shown it for a parameter."""
 
     because: str = "it is None"
 
@@ -94,7 +94,8 @@ class Array:
 class Scalar:
     """A Python number (``dtype`` None: weakly typed) or a NumPy scalar.
 
-    ``symbol`` names the value for symbolic shapes; ``constant`` holds a literal's value;
+    ``symbol`` names the value for symbolic shapes; ``constant`` holds a literal's value; ``shown`` is the
+    integer that a call has shown, which proves nothing about other calls;
     ``proven`` is False where only a default value or a call suggests the type. ``of_array`` means
     that the value is computed from an array's elements: in a loop, only the iteration knows it. ``flag``
     tells of the value of a parameter.
@@ -107,9 +108,10 @@ class Scalar:
     proven: bool = True
     of_array: bool = False
     flag: Flag | None = None
+    shown: int | None = field(default=None, compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        """Equal in every field; to NumPy, no dtype is the same as float64."""
+        """Equal in every field but what is shown; to NumPy, no dtype is the same as float64."""
         return (
             isinstance(other, Scalar)
             and same_dtype(self.dtype, other.dtype)
@@ -245,7 +247,7 @@ def value_of(argument: object, symbol: str) -> Value | None:
     """What is known of a number, an array with axes, or a string; ``symbol`` names its value or shape."""
     kind = python_kind(argument)
     if kind is not None:
-        return Scalar(kind, symbol=symbol)
+        return Scalar(kind, symbol=symbol, shown=argument if type(argument) is int else None)
     if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
         shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
         return Array(argument.dtype, shape, shown=argument.shape)
@@ -278,8 +280,17 @@ def generator_of(argument: object) -> Generator | None:
     return Generator(legacy=kind is np.random.RandomState) if known else None
 
 
+def shown_number(value: Value) -> int | None:
+    """The integer that is written out, or that a call has shown."""
+    if not isinstance(value, Scalar) or value.kind != "int":
+        return None
+    return value.constant if type(value.constant) is int else value.shown
+
+
 def constant(value: object) -> Value:
     """The value of a literal."""
+    if value is None:
+        return Absent()
     kind = python_kind(value)
     if kind is not None and isinstance(value, int | float | complex):
         return Scalar(kind, constant=value)
@@ -336,9 +347,9 @@ def join(left: Value | None, right: Value | None) -> Value:
     if isinstance(left, Scalar) and isinstance(right, Scalar):
         return _joined_numbers(left, right)
     for side in (left, right):
-        if isinstance(side, Unknown):
+        if isinstance(side, Unknown) and not isinstance(side, Absent):
             return side
-    return _CHANGES
+    return _MAYBE_NONE if isinstance(left, Absent) or isinstance(right, Absent) else _CHANGES
 
 
 def either(left: Value, right: Value) -> Value:
@@ -348,6 +359,7 @@ def either(left: Value, right: Value) -> Value:
     return join(left, right)
 
 
+_MAYBE_NONE = Unknown("it may be None")
 _CHANGES = Unknown("its type changes from one path to another")
 
 

@@ -6,13 +6,14 @@ import numpy as np
 def profile(n: int, m: int):
     data = np.sin(np.arange(n, dtype=np.float64))
     r = np.cos(np.arange(n, dtype=np.float64)) ** 2
-    res = np.empty(m)
+    res, labels = np.empty(m), []
     for i in range(m):
         edges = np.linspace(0.0, 1.0, m + 1)
         res[i] = edges[i]
+        labels.append(str(i))
     for i in range(m):
         res[i] = data[r < edges[i + 1]].mean()
-    return res
+    return res, labels
 
 
 def cases():

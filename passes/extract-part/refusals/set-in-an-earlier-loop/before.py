@@ -7,6 +7,7 @@ def steps(size: int, earlier: int, trips: int):
     seen = []
     for k in range(earlier):
         u = np.full(size, 1.0)
+        seen.append(str(k))
     for n in range(trips):
         u = u * 0.5
         u = u + 1.0

@@ -16,12 +16,12 @@ from nprewrite.lowering.arrays import (
     TupleArgument,
 )
 from nprewrite.lowering.draws import source_of_module
-from nprewrite.lowering.numbers import CHARACTER, Number
+from nprewrite.lowering.numbers import CHARACTER, NONE, Number
 from nprewrite.program.function import Function
 from nprewrite.regions.native.lists import list_argument, lists_of, number_of
 from nprewrite.source.kept import kept
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Generator, Items, Scalar, Unknown, Value
+from nprewrite.types.values import Absent, Array, Generator, Items, Scalar, Unknown, Value
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 
@@ -40,8 +40,8 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     lists = lists_of(loop, function)
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
-        string = isinstance(value, Unknown) and value.string
-        if string or (name in lists and not isinstance(value, Array)):
+        told = isinstance(value, Absent) or (isinstance(value, Unknown) and value.string)
+        if told or (name in lists and not isinstance(value, Array)):
             found[name] = value
             continue
         if isinstance(value, Unknown) and name in used and function.names.is_variable(name, function.node):
@@ -112,6 +112,9 @@ def arguments_of(
             continue
         if isinstance(value, Generator):
             entry[name] = GeneratorArgument(value.legacy)
+            continue
+        if isinstance(value, Absent):
+            entry[name] = NumberArgument(NONE)
             continue
         if isinstance(value, Unknown) and value.string:
             entry[name] = ArrayArgument(CHARACTER, 1)

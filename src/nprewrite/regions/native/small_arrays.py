@@ -97,8 +97,10 @@ class _Arrays:
 
     def _has_small_shape(self, node: ast.expr) -> bool:
         value = self._values.get(node)
-        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
-        return self._are_small(shape)
+        if not isinstance(value, Array):
+            return False
+        shape = value.shape if isinstance(value.shape, tuple) else ()
+        return self._are_small(shape) or (value.shown is not None and self._are_small(value.shown))
 
     def _are_small(self, shape: Sequence[object]) -> bool:
         """Whether axes of these lengths, which may be symbols, hold few elements."""
