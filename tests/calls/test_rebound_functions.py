@@ -42,7 +42,7 @@ def by_nonlocal(x: np.ndarray, n: int) -> np.ndarray:
 
     for k in range(n):
         for i in range(len(x)):
-            x[i] = change(x[i])  # noqa: F821
+            x[i] = change(x[i])
         if k == 50:
             swap()
     return x
