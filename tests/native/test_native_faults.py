@@ -147,7 +147,7 @@ def test_a_fault_of_the_lowering_leaves_the_loop_as_written(
     def lower(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "lower", lower)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.kept_lowered"), "lower", lower)
     compiled, x = make("def f(x):\n for i in range(len(x)):\n  x[i] = i\n"), np.ones(3)
     with pytest.warns(NprewriteWarning, match="ZeroDivisionError: a mistake. This is a fault of nprewrite"):
         compiled(x)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 30
 """How many bytes are kept."""
-_FOLDERS = ("functions", "graphs", "inductor", "loops", "modules", "native", "rewritten", "runs")
+_FOLDERS = ("functions", "graphs", "inductor", "loops", "lowered", "modules", "native", "rewritten", "runs")
 
 
 def directory() -> Path:

@@ -28,9 +28,10 @@ from nprewrite.runtime.torch import machine
 
 _MANIFEST = "manifest.json"
 _FORMAT = 1
-_NAME = re.compile(r"(functions|graphs|loops|modules)/\w[\w.-]*\.(json|py|so)", re.ASCII)
+_NAME = re.compile(r"(functions|graphs|loops|lowered|modules)/\w[\w.-]*\.(json|py|so)", re.ASCII)
 _TRAITS = {
     "functions": ("nprewrite", "Python", "NumPy"),
+    "lowered": ("nprewrite", "Python", "NumPy"),
     "modules": ("nprewrite", "Python", "NumPy"),
     "graphs": ("nprewrite", "Python", "torch", "processor", "threads"),
     "loops": ("nprewrite", "Python", "NumPy", "Numba", "torch", "processor", "threads"),

@@ -21,7 +21,7 @@ from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.grids import grids_of
-from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.lower import Lowered
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.queues import queues_of
 from nprewrite.lowering.statements import STATEMENT_NS
@@ -44,6 +44,7 @@ from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
+from nprewrite.runtime.numba.kept_lowered import lowered_once
 from nprewrite.runtime.numba.lists import LONG_LIST, OTHER_ITEMS, appended_only
 from nprewrite.runtime.numba.names import Resolved, resolver
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
@@ -388,7 +389,7 @@ class Native(Part):
 
     def _lower(self, entry: Entry) -> Lowered:
         resolve, kept = resolver(self.function, self._resolved), self._attributes.names
-        return lower(self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept)
+        return lowered_once(self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept)
 
     def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:
         """What is compiled; silently refuses what is done sooner than compiled."""
