@@ -11,7 +11,8 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, bindings, name_nodes, names_in, parts_of
-from nprewrite.lowering.arrays import Argument, Entry, ListArgument, TupleArgument
+from nprewrite.lowering.arrays import Argument, Entry, ListArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queue_made
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
@@ -97,9 +98,10 @@ def _lengths(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> dict[
     for target, value in bound:
         mixed = target.id in numbers or _length(value, found, lists) != found.get(target.id)
         if target.id in found and mixed:
-            text = (
-                f"`{target.id}` is a tuple of {found[target.id]} numbers first, then `{ast.unparse(value)}`"
-            )
+            first = f"a tuple of {found[target.id]} numbers"
+            if target.id in numbers:
+                first = "None" if entry[target.id] == NumberArgument(NONE) else "no tuple"
+            text = f"`{target.id}` is {first} first, then `{ast.unparse(value)}`"
             raise NotNative("unsupported-operation", text, value)
     known = [target for target, _ in bound]
     for each in name_nodes(function):
