@@ -59,6 +59,24 @@ assert [each.name for each in pkgutil.iter_modules(waves.__path__)] == ["__main_
     )
 
 
+def test_a_fault_in_making_the_code_leaves_the_module_as_written(python: Python) -> None:
+    ran = python(
+        INSTALL
+        + """
+from nprewrite.loading import finder
+
+def wrong(*_):
+    raise IndexError("a mistake")
+
+finder.Lines.of = wrong
+import waves
+print(repr(float(waves.decay(20).sum())))
+"""
+    )
+    assert ran.stdout == python("import waves\nprint(repr(float(waves.decay(20).sum())))").stdout
+    assert "IndexError: a mistake. This is a fault of nprewrite" in ran.stderr
+
+
 def test_the_module_has_its_own_names_only(python: Python) -> None:
     text = "import waves.core, waves.inner\nprint(dir(waves.core), sorted(vars(waves.inner)))"
     assert python(INSTALL + text).stdout == python(text).stdout

@@ -19,7 +19,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from nprewrite.base.code_objects import changed_code
-from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
+from nprewrite.base.errors import FAULTS, OF_SYNTAX, FallbackError, reported, unheard, warn
 from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices, ConfigurationProblem, Configurations
 from nprewrite.decorated.lines import Lines
@@ -178,13 +178,21 @@ class Code:
             return self._fall_back(fullname, path, str(problem), on_fallback)
         for each in entry.faults:
             _tell(f"{path}: {each}", path, on_fallback)
+        try:
+            return self._of_entry(fullname, source, entry, configuration.choices(path))
+        except FAULTS as fault:
+            words = reported(f"{type(fault).__name__}: {fault}")
+            return self._fall_back(fullname, path, words, on_fallback)
+
+    def _of_entry(self, fullname: str, source: bytes, entry: Entry, choices: Choices) -> CodeType | None:
         if entry.is_awaited or entry.decorated:
             code = self._as_written(fullname, _AWAITED if entry.is_awaited else _counted(entry))
-            return self._decorated(path, source, configuration.choices(path), code, {*entry.decorated})
+            path = self.loader.get_filename(fullname)
+            return self._decorated(path, source, choices, code, {*entry.decorated})
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
         outcome = self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
-        return self._of_text(fullname, source, entry, configuration.choices(path), outcome.names)
+        return self._of_text(fullname, source, entry, choices, outcome.names)
 
     @unheard(*OF_SYNTAX)
     def _decorated(
