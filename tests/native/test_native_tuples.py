@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 
 import numpy as np
@@ -66,3 +67,61 @@ def test_other_arguments_run_as_written(start: object, make: Callable[[str], Nat
     given = (np.arange(3.0), start, 1, np.array([0]))
     assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given)
     assert not compiled.runs["compiled"]
+
+
+OR_NONE = {
+    "the place of the greatest": """
+        best = 0.0
+        for i in range(n):
+            for j in range(len(x)):
+                if x[j] > best:
+                    best, where = x[j], (i, j)
+        return best, where
+    """,
+    "forgotten again": """
+        last, total = None, 0
+        for i in range(len(x)):
+            if last is not None and last[0] > n:
+                total += last[1]
+            if x[i] > k:
+                last = (i, int(x[i]))
+            elif x[i] < 0:
+                last = None
+        return total, last
+    """,
+    "under two names": """
+        first = None
+        for i in range(len(x)):
+            if x[i] > k:
+                where = (i, x[i])
+            if x[i] < 0:
+                first = where
+            if i == n:
+                p, q = first
+                x[0] = first[1] + p + q
+        return first, where
+    """,
+    "taken apart": """
+        for i in range(len(x)):
+            if x[i] > k:
+                where = (i, x[i])
+            if i == n:
+                at = where[0]
+                x[at] += 1
+        return where
+    """,
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", OR_NONE)
+def test_names_that_hold_none_or_a_tuple(name: str, make: Callable[[str], Native]) -> None:
+    compiled = make("def f(x, where, n, k):" + textwrap.indent(textwrap.dedent(OR_NONE[name]), "    ") + "\n")
+    random = np.random.default_rng(3)
+    for _ in range(30):
+        x = random.integers(-2, 9, random.integers(1, 9)).astype(float)
+        where = [None, (1, 2.5), (0, np.float64(3))][random.integers(3)]
+        given = (x, where, int(random.integers(-1, 6)), int(random.integers(-1, 9)))
+        compiled._repeated = 0
+        assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given), given
+    assert compiled.runs["compiled"] >= 8, compiled.runs

@@ -31,6 +31,7 @@ from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.optional_arrays import give_array, require_set
+from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.prints import prints_of
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
@@ -45,6 +46,14 @@ _NARROWING = 6
 
 Layout = tuple["Layout", ...]
 """Empty for a number or an array; for a tuple, the layouts of what it holds."""
+
+
+class OrNone(tuple["Layout", ...]):
+    """The layout of a tuple after a flag that says whether it is there, or ``None`` in its place."""
+
+    __slots__ = ()
+
+
 Resolve = Callable[[ast.expr], str | None]
 Looks = Callable[[ast.For | ast.While], bool]
 
@@ -154,7 +163,12 @@ def _count(layout: Layout) -> int:
 
 
 def _folded(layout: Layout, values: Iterator[object]) -> object:
-    return tuple(_folded(each, values) for each in layout) if layout else next(values)
+    if not layout:
+        return next(values)
+    made = tuple(_folded(each, values) for each in layout)
+    if isinstance(layout, OrNone):
+        return made[1:] if made[0] else None
+    return made
 
 
 class _Walk(Statements):
@@ -225,7 +239,10 @@ class _Walk(Statements):
             parts = [self._results(each) for each in node.elts]
             if any(layout is None for layout, _ in parts):
                 raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` holds None", node)
-            return tuple(layout or () for layout, _ in parts), [each for _, found in parts for each in found]
+            layout = tuple(layout or () for layout, _ in parts)
+            if isinstance(node, TupleOrNone):
+                layout = OrNone(layout)
+            return layout, [each for _, found in parts for each in found]
         held = self._listed(node)
         return (), [self._maybe_array(node) or self.assigned(node) if held is None else held]
 

@@ -1,7 +1,8 @@
 """Names that hold a tuple of numbers, as one name for each number.
 
 ``best = (score, i, j)`` becomes ``best_0, best_1, best_2 = score, i, j``. A tuple never changes, so nobody
-can tell the numbers from the tuple that held them.
+can tell the numbers from the tuple that held them. A name that may hold ``None`` has one more, a flag:
+``where = None`` becomes ``where_0, where_1, where_2 = None, None, False``.
 """
 
 from __future__ import annotations
@@ -10,9 +11,18 @@ import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping
 
-from nprewrite.base.syntax import assigned, bindings, name_nodes, names_in, parts_of
+from nprewrite.base.syntax import assigned, bindings, is_none, name_nodes, names_in, parts_of
 from nprewrite.lowering.arrays import Argument, Entry, ListArgument, NumberArgument, TupleArgument
 from nprewrite.lowering.numbers import NONE
+from nprewrite.lowering.optional_tuples import (
+    TupleOrNone,
+    as_number,
+    bound_names,
+    first_value,
+    flag_for,
+    optional_tuples,
+    pairs_of,
+)
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queue_made
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
@@ -28,7 +38,7 @@ def without_tuples(
     """
     found: dict[str, str] = {}
     if any(map(_takes_pairs, ast.walk(function))):
-        function = ast.fix_missing_locations(_Unfolding({}, resolve).visit(copy.deepcopy(function)))
+        function = ast.fix_missing_locations(_Unfolding({}, {}, resolve).visit(copy.deepcopy(function)))
     # What a tuple of tuples holds are tuples with names.
     while True:
         function, entry, parts = _unfolded(function, entry, resolve)
@@ -52,9 +62,17 @@ def _unfolded(
         return function, entry, {}
     taken = names_in(function) | {*entry}
     names = {name: _names(name, count, taken) for name, count in lengths.items()}
-    made = _Unfolding(names, resolve).visit(copy.deepcopy(function))
+    optional = optional_tuples(function, entry, lengths)
+    flags = {name: _names(name, lengths[name] + 1, taken)[-1] for name in optional}
+    names |= {name: _names(name, lengths[name] + 1, taken)[:-1] for name in optional}
+    made = _Unfolding(names, flags, resolve).visit(copy.deepcopy(function))
+    tuples_given = {name for name, each in entry.items() if isinstance(each, TupleArgument)}
+    first = [each for each in entry if each in optional]
+    made.body[:0] = [first_value(names[each], flags[each], given=each in tuples_given) for each in first]
     made.args.args = [
-        ast.arg(part) for each in function.args.args for part in names.get(each.arg, (each.arg,))
+        ast.arg(part)
+        for each in function.args.args
+        for part in (names[each.arg] if each.arg in tuples_given else (each.arg,))
     ]
     given: dict[str, Argument] = {}
     for name, each in entry.items():
@@ -63,6 +81,7 @@ def _unfolded(
         else:
             given[name] = each
     tuples = {part: name for name, parts in names.items() for part in parts}
+    tuples |= {flag: name for name, flag in flags.items()}
     return ast.fix_missing_locations(made), given, tuples
 
 
@@ -85,7 +104,7 @@ def _names(name: str, count: int, taken: set[str]) -> tuple[str, ...]:
 def _lengths(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> dict[str, int]:
     """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
-    numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
+    numbers = {name for name, each in entry.items() if each != NumberArgument(NONE)}.difference(found)
     bound = [*bindings(ast.walk(function)), *_taken(function)]
     lists = _lists(function, entry, found, resolve)
     while new := {
@@ -97,10 +116,8 @@ def _lengths(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> dict[
         lists = _lists(function, entry, found, resolve)
     for target, value in bound:
         mixed = target.id in numbers or _length(value, found, lists) != found.get(target.id)
-        if target.id in found and mixed:
-            first = f"a tuple of {found[target.id]} numbers"
-            if target.id in numbers:
-                first = "None" if entry[target.id] == NumberArgument(NONE) else "no tuple"
+        if target.id in found and mixed and not is_none(value):
+            first = "no tuple" if target.id in numbers else f"a tuple of {found[target.id]} numbers"
             text = f"`{target.id}` is {first} first, then `{ast.unparse(value)}`"
             raise NotNative("unsupported-operation", text, value)
     known = [target for target, _ in bound]
@@ -194,8 +211,11 @@ def _length(value: ast.expr, known: Mapping[str, int], lists: Mapping[str, int])
 class _Unfolding(ast.NodeTransformer):
     """Replaces tuples by their numbers."""
 
-    def __init__(self, names: Mapping[str, tuple[str, ...]], resolve: Resolve) -> None:
+    def __init__(
+        self, names: Mapping[str, tuple[str, ...]], flags: Mapping[str, str], resolve: Resolve
+    ) -> None:
         self._names = names
+        self._flags = flags
         self._resolve = resolve
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -203,6 +223,8 @@ class _Unfolding(ast.NodeTransformer):
         if node.id not in self._names:
             return node
         parts: list[ast.expr] = [ast.Name(each, node.ctx) for each in self._names[node.id]]
+        if node.id in self._flags:
+            parts = [*map(as_number, self._names[node.id])]
         return ast.copy_location(ast.Tuple(parts, node.ctx), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -219,7 +241,36 @@ class _Unfolding(ast.NodeTransformer):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` picks from a tuple", node)
         if position is None or not -len(numbers) <= position < len(numbers):
             return self.generic_visit(node)  # type: ignore[return-value]
+        if node.value.id in self._flags:
+            return ast.copy_location(as_number(numbers[position]), node)
         return ast.copy_location(ast.Name(numbers[position], node.ctx), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """``where is None`` as a flag."""
+        flag = flag_for(node, self._flags)
+        if flag is not None:
+            return ast.copy_location(flag, node)
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.expr)
+        return made
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt:
+        """``return best, where``: the caller gets ``None`` where that is what it holds."""
+        if node.value is not None:
+            node.value = self._given(node.value)
+        return node
+
+    def _given(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.Tuple) and not isinstance(node, TupleOrNone):
+            node.elts = [*map(self._given, node.elts)]
+            return node
+        if not isinstance(node, ast.Name) or node.id not in self._flags:
+            made = self.visit(node)
+            assert isinstance(made, ast.expr)
+            return made
+        names = (self._flags[node.id], *self._names[node.id])
+        parts: list[ast.expr] = [ast.Name(each, ast.Load()) for each in names]
+        return ast.copy_location(TupleOrNone(parts, ast.Load()), node)
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         """``for k, place in ((0, (x, y)), ...)`` with all numbers side by side."""
@@ -234,6 +285,10 @@ class _Unfolding(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         """``a, best = x, (y, z)`` with all numbers side by side."""
+        pairs = pairs_of(node)
+        if any(isinstance(target, ast.Name) and target.id in self._flags for target, _ in pairs):
+            bound = [part for pair in pairs for part in self._assigned(*pair)]
+            return ast.copy_location(bound_names(*zip(*bound, strict=True)), node)
         made = self.generic_visit(node)
         assert isinstance(made, ast.Assign)
         columns = _columns(made.value)
@@ -245,6 +300,28 @@ class _Unfolding(ast.NodeTransformer):
         if len(made.targets) == 1 and _alike(made.targets[0], made.value):
             made.targets[0], made.value = _flat(made.targets[0]), _flat(made.value)
         return made
+
+    def _assigned(self, target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+        """The names that an assignment binds in place of one, with their values."""
+        if not isinstance(target, ast.Name) or target.id in self._names.keys() - self._flags.keys():
+            raise NotNative(
+                "unsupported-operation", f"`{ast.unparse(target)}` is bound beside a tuple", target
+            )
+        if target.id not in self._flags:
+            yield target.id, self.visit(value)
+            return
+        flag: ast.expr = ast.Constant(not is_none(value))
+        match value:
+            case ast.Constant(value=None):
+                parts: list[ast.expr] = [ast.Constant(None) for _ in self._names[target.id]]
+            case ast.Tuple(elts=given):
+                parts = [*map(self.visit, given)]
+            case ast.Name(other):
+                parts = [ast.Name(each, ast.Load()) for each in self._names[other]]
+                flag = ast.Name(self._flags[other], ast.Load()) if other in self._flags else flag
+            case _:
+                raise NotNative("unsupported-operation", f"`{target.id}` is None, and a tuple", value)
+        yield from zip((*self._names[target.id], self._flags[target.id]), (*parts, flag), strict=True)
 
 
 def _columns(node: ast.expr) -> list[ast.expr]:

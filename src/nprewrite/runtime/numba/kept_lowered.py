@@ -14,7 +14,7 @@ from nprewrite.lowering.arrays import Argument, ArrayArgument, Entry
 from nprewrite.lowering.draws import Draws, Source
 from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.lower import Layout, Looks, Lowered, Resolve, lower
+from nprewrite.lowering.lower import Layout, Looks, Lowered, OrNone, Resolve, lower
 from nprewrite.lowering.numbers import NUMBERS, TAGS, Number
 from nprewrite.lowering.problems import Fault
 
@@ -84,7 +84,7 @@ def _watched(argument: Argument, name: str, asked: list[str]) -> Argument:
 def _as_notes(made: Lowered) -> dict[str, Any]:
     return {
         **{each: getattr(made, each) for each in _PLAIN},
-        "returns": made.returns,
+        "returns": [None if each is None else _layout_notes(each) for each in made.returns],
         "faults": [(each.operation, _tags(each.operands), each.place) for each in made.faults],
         "stores": sorted(made.stores),
         "draws": [
@@ -124,8 +124,14 @@ def _of_notes(found: dict[str, Any]) -> Lowered:
     )
 
 
+def _layout_notes(layout: Layout) -> list[Any]:
+    return [isinstance(layout, OrNone), *map(_layout_notes, layout)]
+
+
 def _layout(found: list[Any]) -> Layout:
-    return tuple(map(_layout, found))
+    or_none, *parts = found
+    made = tuple(map(_layout, parts))
+    return OrNone(made) if or_none else made
 
 
 def _tags(numbers: Sequence[Number]) -> list[int]:
