@@ -67,6 +67,20 @@ PROGRAMS = {
                 x = x + best[1]
         return best, x
     """,
+    "given, and dropped": """
+        for i in range(n):
+            if i == m:
+                best = None
+        return best, x
+    """,
+    "given, and bound anew": """
+        for i in range(n):
+            if i == m:
+                best = None
+            if i == k:
+                best = x[::-1]
+        return x, best
+    """,
     "another name": """
         other = None
         for i in range(n):
@@ -135,7 +149,7 @@ def test_same_outcome(name: str, make: Callable[[str], Native]) -> None:
     random = np.random.default_rng(5)
     for _ in range(30):
         x = random.integers(0, 9, 4) / 4
-        best = None if random.random() < 0.7 else x + 1
+        best = None if random.random() < 0.5 else x + 1
         given = (x, best, *(int(each) for each in random.integers((0, -1, -1), (12, 6, 6))))
         compiled._repeated = 0
         assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given), given

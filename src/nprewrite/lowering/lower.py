@@ -30,7 +30,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
-from nprewrite.lowering.optional_arrays import give_array, require_set
+from nprewrite.lowering.optional_arrays import give_array, note_array, require_set
 from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.prints import prints_of
@@ -375,6 +375,7 @@ def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: 
         if isinstance(given, ArrayArgument):
             walk.given[argument.arg] = _held(argument.arg, given, walk.code)
             walk.environment = {**walk.environment, argument.arg: walk.given[argument.arg]}
+            note_array(walk, argument.arg)
             continue
         if isinstance(given, ListArgument):
             if walk.drawer is None:
