@@ -17,7 +17,7 @@ COMPILED = (18, 36, 42, 359)
 
 
 @pytest.mark.parametrize("first", SEEDS[::BLOCK])
-@pytest.mark.usefixtures("steps_in_numpy")
+@pytest.mark.usefixtures("steps_in_numpy", "small_stands_for_large")
 def test_stores_between_steps_are_read(first: int) -> None:
     stepped: Counter[str] = Counter()
     for seed in range(first, first + BLOCK):
@@ -30,7 +30,7 @@ def test_stores_between_steps_are_read(first: int) -> None:
 
 
 @pytest.mark.parametrize("seed", COMPILED)
-@pytest.mark.usefixtures("steps_compiled")
+@pytest.mark.usefixtures("steps_compiled", "small_stands_for_large")
 def test_stores_between_compiled_steps_are_read(seed: int) -> None:
     pytest.importorskip("torch")
     found = compared(between(seed), compiled=True, calls=1)
