@@ -90,8 +90,7 @@ def fresh_array(
 ) -> ArrayValue:
     """The array ``name``, made before the line at ``position``."""
     shape = ", ".join(each.text for each in lengths)
-    kept = "bool_" if element.dtype.kind == "b" else element.kept
-    indented = code.indented(f"{name} = np.empty(({shape},), np.{kept})")
+    indented = code.indented(f"{name} = np.empty(({shape},), np.{element.in_arrays})")
     code.lines.insert(position, indented)
     return array_value(name, element, tuple(each.form for each in lengths), frozenset())
 

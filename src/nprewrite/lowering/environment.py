@@ -197,9 +197,8 @@ def _maybe(name: str, values: Sequence[Value | None], code: Code, memory: Memory
         return UNCLEAR
     memory.tag(name)
     if held.text != f"p_{name}":
-        element = held.array.element
-        kept = "bool_" if element.dtype.kind == "b" else element.kept
-        code.declared[held.text] = f"np.empty(({'0, ' * len(held.lengths or ())}), np.{kept})"
+        shape = "0, " * len(held.lengths or ())
+        code.declared[held.text] = f"np.empty(({shape}), np.{held.array.element.in_arrays})"
     return MaybeArray(others, tag_storage(name, code), array=held)
 
 

@@ -45,6 +45,11 @@ class Number:
         return {"V": "bool", "U": "uint32"}.get(self.dtype.kind, self.dtype.name)
 
     @property
+    def in_arrays(self) -> str:
+        """The name in NumPy of the dtype of its arrays in lowered code."""
+        return "bool_" if self.dtype.kind == "b" else self.kept
+
+    @property
     def is_integer(self) -> bool:
         """Whether it is an integer type other than a boolean."""
         return self.dtype.kind in "iu"

@@ -184,7 +184,8 @@ class Statements(trip_elements.Trips):
         if named and isinstance(known, MaybeArray):
             self._bind_maybe(node, known)
             return
-        require_bound(self, node.value)
+        if not named:
+            require_bound(self, node.value)
         require(self, *node.targets)
         for target in node.targets:
             if isinstance(target, ast.Tuple | ast.List):

@@ -152,7 +152,7 @@ def region_of(
     if given_back is not None and function.outer(loop) and not _is_last(loop, function):
         text = "what comes after the loop runs where its `return` does not"
         return Problem("loop-control", text, given_back)
-    statements = _with_tail(loop, function)
+    statements = (loop,) if given_back is None else _with_tail(loop, function)
     spelling = function.module.spelling
     attributes = tuple(each for each in names_bound(*statements) if each in spelling)
     problem = _problem_of_names(loop, function) or problem_of_attributes(attributes, loop, function, moves)
@@ -302,11 +302,9 @@ def _is_last(loop: ast.stmt, function: Function) -> bool:
 
 
 def _with_tail(loop: ast.For | ast.While, function: Function) -> tuple[ast.stmt, ...]:
-    """The loop, and what follows it in the function where the loop returns."""
+    """A loop that returns, and what follows it in the function."""
     body = function.node.body
-    if function.outer(loop) or not any(isinstance(each, ast.Return) for each in ast.walk(loop)):
-        return (loop,)
-    return tuple(body[body.index(loop) :])
+    return (loop,) if function.outer(loop) else tuple(body[body.index(loop) :])
 
 
 def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
