@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -127,6 +128,36 @@ def test_an_observed_call_asks_what_the_function_becomes() -> None:
     assert [is_unseen for _, is_unseen in known._asked] == [True, False]
 
 
+def walked(walk: Any, n: int) -> Any:
+    for k in range(n):
+        walk.place = 0.5 * walk.place + walk.steps[k % 8]
+    return n
+
+
+def test_where_a_whole_loop_runs_natively_nothing_is_observed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", no_rewriter)
+    function: Any = nprewrite.jit(walked)
+
+    def make() -> Any:
+        return SimpleNamespace(place=1.0, steps=np.linspace(0, 1, 8)), 5000
+
+    text = called_until_rewritten(function, make)
+    assert "@npr.native" in text
+    assert not function.specializations._definition.observed
+
+
+def test_objects_that_are_made_anew_for_each_call_and_change_their_types() -> None:
+    """A number of Python's is NumPy's once the loop has run: the next call begins with Python's."""
+    pytest.importorskip("numba")
+    function: Any = nprewrite.jit(walked)
+
+    def make() -> Any:
+        return SimpleNamespace(place=1.0, steps=np.linspace(0, 1, 8)), 20
+
+    assert "@npr.native" in called_until_rewritten(function, make)
+
+
 def test_methods_of_a_class_that_the_process_cannot_import(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", no_rewriter)
     monkeypatch.setattr(Field, "__module__", "a module that is nowhere")
@@ -192,7 +223,7 @@ def test_short_calls_are_asked_for_when_they_go_on_after_a_rest(monkeypatch: pyt
     monkeypatch.setattr(jitted.Specializations, "ask", lambda *_: asked.append(1))
     function: Any = nprewrite.jit(relaxed)
     monkeypatch.setitem(globals(), "relaxed", function)
-    for calls, wanted in ((15, 0), (10, 1), (50, 6)):
+    for calls, wanted in ((15, 0), (10, 2), (50, 12)):
         for _ in range(calls):
             relaxed(np.linspace(0, 1, 9000), 3)
         assert len(asked) == wanted

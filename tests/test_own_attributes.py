@@ -15,10 +15,12 @@ from nprewrite.decorated.own_attributes import is_plain, own
 
 class Field:
     rate = 0.5
+    default = None
 
     def __init__(self) -> None:
         self.u = np.ones(50)
         self.rate = 0.25
+        self.nothing = None
 
     @functools.cached_property
     def costly(self) -> Any:
@@ -44,7 +46,7 @@ class Lazy(Field):
         raise AssertionError(name)
 
 
-NAMES = ("u", "rate", "costly", "asked", "alone", "advanced", "missing")
+NAMES = ("u", "rate", "costly", "asked", "alone", "advanced", "missing", "nothing", "default")
 
 
 def has_dictionary(value: object) -> bool:
@@ -55,10 +57,10 @@ def test_what_an_object_has_of_its_own() -> None:
     for kind in (Field, Lazy):
         field = kind()
         assert is_plain(field)
-        assert own(field, NAMES).keys() == {"u", "rate"}
+        assert own(field, NAMES).keys() == {"u", "rate", "nothing"}
         field.advanced = field.alone = max  # type: ignore[assignment, method-assign]
         vars(field)["costly"] = 3
-        assert own(field, NAMES).keys() == {"u", "rate", "costly", "alone", "advanced"}
+        assert own(field, NAMES).keys() == {"u", "rate", "nothing", "costly", "alone", "advanced"}
 
 
 class Kept(Field):

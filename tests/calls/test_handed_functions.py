@@ -57,6 +57,27 @@ def a_closure_over_arrays() -> Any:
     return integrated, (slope, np.array([1.0, 0.0]), 40)
 
 
+def a_closure_on_one_line() -> Any:
+    def slope(t: Any, y: Any) -> Any: return RATE * y - t  # fmt: skip
+
+    return integrated, (slope, np.array([1.0, 0.0]), 40)
+
+
+def renamed(k: Any) -> Any:
+    return 0.25 * k
+
+
+first_of_the_name = renamed
+
+
+def renamed(k: Any) -> Any:  # type: ignore[no-redef]
+    return 0.5 * k
+
+
+def a_function_whose_name_another_has() -> Any:
+    return summed, (first_of_the_name, 40)
+
+
 def a_closure_that_calls_another() -> Any:
     stiffness, mass = 2.0, 0.7
 
@@ -152,6 +173,7 @@ def what_raises() -> Any:
 
 
 MOVED = (
+    *(a_closure_on_one_line, a_function_whose_name_another_has),
     *(a_closure, a_closure_over_arrays, a_closure_that_calls_another, a_lambda, two_lambdas_on_a_line),
     *(a_lambda_over_lines, a_root, what_is_made_by_another, what_calls_itself, what_raises),
 )

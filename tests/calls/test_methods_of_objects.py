@@ -146,7 +146,7 @@ def test_what_is_handed_sees_an_object(kind: Callable[[Any], Model], as_a_functi
             results.append((called(handed, np.array([1.0, 0.0]), 25), model.calls))
         np.testing.assert_equal(results[0][0], results[1][0])
         assert results[0][1] == results[1][1]
-    assert "self.force" in str(decorated.report())
+    assert "statements of `force`" in str(decorated.report())
 
 
 class Image:

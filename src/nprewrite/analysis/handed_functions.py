@@ -117,6 +117,11 @@ def _parsed(source: str) -> ast.FunctionDef:
         made = expression_tree(f"({source})")
         assert isinstance(made, ast.Lambda)
         return as_definition(made, "handed")
+    if not source[0].isspace():
+        # At the top of its module, or on one line.
+        (whole,) = text_tree(source).body
+        assert isinstance(whole, ast.FunctionDef)
+        return whole
     # It is indented, and what stands in its strings may be less so.
     (around,) = text_tree(f"if 1:\n{source}").body
     assert isinstance(around, ast.If)

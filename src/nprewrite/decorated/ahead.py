@@ -85,18 +85,18 @@ def _is_answered(task: Task) -> bool:
 
 
 def _answer(task: Task) -> None:
-    from nprewrite.decorated.rewriting import answered, watched
+    from nprewrite.decorated.rewriting import answered, watched_or_answered
 
-    seen = task.seen
+    question, seen = task.question, task.seen
     # The program meets these too, where it rewrites the function itself, and reports them.
     with contextlib.suppress(SourceProblem, InternalError):
-        if seen is None:
-            shown = watched(task.question, task.file)
-            kept.keep_watched(task.question, shown)
-            if shown is not None:
-                return
-            seen = {}
-        kept.keep_answer(task.question, seen, answered(task.question, task.file, seen))
+        if seen is not None:
+            kept.keep_answer(question, seen, answered(question, task.file, seen))
+            return
+        found = watched_or_answered(question, task.file)
+        if isinstance(found, kept.Answer):
+            kept.keep_answer(question, {}, found)
+        kept.keep_watched(question, None if isinstance(found, kept.Answer) else found)
 
 
 def _packed(task: Task) -> bytes:

@@ -18,7 +18,7 @@ from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.own_attributes import in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
-from nprewrite.types.values import Instance, Value, generator_of, value_of
+from nprewrite.types.values import Absent, Instance, Value, generator_of, value_of
 
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
@@ -153,7 +153,8 @@ def _attributes(value: Any, names: frozenset[str]) -> dict[str, Any]:
 
 def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
     """The attributes of a class that are data."""
-    found = {each: in_class(kind, each) for each in names}
+    held = frozenset[str]().union(*map(vars, kind.__mro__))
+    found = {each: in_class(kind, each) for each in held.intersection(names)}
     return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
 
 
@@ -166,6 +167,7 @@ def _known(
 ) -> Iterator[tuple[str, Value]]:
     for name, each in attributes.items():
         value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
+        value = Absent() if each is None else value
         if depth and name in of_steps and (value is None or type(each) is list):
             held = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, file, depth - 1)
             value = held or value

@@ -106,6 +106,7 @@ class Jitted(Standing[P, R]):
     # Those of `Unproven`, too: an object becomes one of another class with the same slots.
     __slots__ = (
         "_alike",
+        "_asks_again",
         "_calls",
         "_devices",
         "_flags",
@@ -135,6 +136,9 @@ class Jitted(Standing[P, R]):
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._alike: AlikeCalls[P, R] = AlikeCalls()
         self._verified: set[CallClass] = set()
+        # Calls that have been asked about with what one of them left in its arguments: `x` of an object may
+        # be a Python number when the next one begins.
+        self._asks_again: set[CallClass] = set()
         # How many calls of each class have raised since one returned.
         self._raised: Counter[CallClass] = Counter()
         # The known arguments of settled calls, by their kinds.
@@ -238,6 +242,9 @@ class Jitted(Standing[P, R]):
                 args, kwargs, waits=self._waits
             )
         if version is None:
+            if kind in self._asks_again:
+                self._asks_again.discard(kind)
+                self.specializations.ask(args, kwargs)
             return self._run_meanwhile(kind, asks=True)(*args, **kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
@@ -358,6 +365,7 @@ class Jitted(Standing[P, R]):
         # Short calls have to go on for a while.
         if asks and not (rests and at_first):
             self.specializations.ask(args, kwargs)
+            self._asks_again.add(kind)
 
     def _handing_over(self) -> WatchedFunction | None:
         """The function with loops that may go on in what their rest is rewritten to, if it is called once.

@@ -75,7 +75,7 @@ def watched(question: Question) -> Watched | None:
 
 
 def keep_watched(question: Question, shown: Watched | None) -> None:
-    """Keep the text that shows unknown expressions, or, for None, that there are none."""
+    """Keep the text that shows unknown expressions, or, for None, that none need be shown."""
     if shown is None:
         keep_observed(question, {})
     else:

@@ -48,6 +48,9 @@ def _own(value: Any, name: str) -> Any:
     if is_routine:
         inherited = of_class.__get__(value, kind)
         return _NOTHING if type(found) is type(inherited) and found == inherited else found
+    # No class has an attribute of that name, or it is None there.
+    if found is None and inherited is None:
+        return _NOTHING if any(name in vars(each) for each in kind.__mro__) else None
     return _NOTHING if found is inherited else found
 
 

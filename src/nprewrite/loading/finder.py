@@ -49,7 +49,7 @@ _WORDS = {
     "unused": "comments that suppress nothing",
 }
 """What is said of the outcomes of sites, the best news first."""
-_READ_AGAIN = ".native", "looped=True"
+_READ_AGAIN = ".native", ".reduction", ".sweep", "looped=True"
 """What marks loops that Numba compiles from their text."""
 _AWAITED = "as written: another process is finding out what it becomes, for later runs"
 _NAMES = "<the names that nprewrite added>"

@@ -68,6 +68,8 @@ class Memory:
     """The names of the function, and further ones that are made."""
     lists: dict[str, Items] = field(default_factory=dict)
     """What the items of each list are."""
+    keeps_arrays: bool = False
+    """Whether a parameter whose value the caller gets may hold an array when the function ends."""
     none_read: str = ""
     """A name that surely holds ``None``, and is read as an array or a number."""
     grown: bool = False
@@ -127,6 +129,11 @@ class Memory:
         found = self.lists[name] = known.joined(items)
         self.grown |= found != known
         return found
+
+    def keep_array(self) -> None:
+        """Note that a parameter whose value the caller gets may hold an array."""
+        self.grown |= not self.keeps_arrays
+        self.keeps_arrays = True
 
     def tag(self, name: str) -> None:
         """Note that a name holds several types."""

@@ -269,7 +269,8 @@ class _Walk(Statements):
         for place, name in enumerate(self._given_back, position):
             value = self._kept_value(name)
             if isinstance(value, Elements | MaybeArray):
-                raise NotNative("not-scalar", f"`{name}` need not be a number", self.code.node)
+                self.memory.keep_array()
+                return
             self._give(place, value)
 
     def _kept_value(self, name: str) -> Value | Elements:
@@ -321,11 +322,12 @@ def lower(
     made = made if prints is None else (*made, prints.name)
     unchanged = only_read(function).difference(kept)
     memory = Memory(tuples, taken={*names_in(function), *made})
+    memory.keeps_arrays = any(isinstance(entry[each], ArrayArgument) for each in kept)
 
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read = prints, unchanged
-        if any(isinstance(entry[each], ArrayArgument) for each in kept):
+        if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None
         return _walked(function, entry, made, walk)

@@ -19,7 +19,7 @@ from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
 from nprewrite.regions.native.results import names_read_after
-from nprewrite.source.edits import replace_run
+from nprewrite.source.edits import Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
 from nprewrite.types.problems import Problem
 
@@ -64,9 +64,9 @@ class MovedLoop(LoopPass[NativeRegion]):
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         body = [*statements(f'"""The {self.word} in {where}."""')]
         named = (each for each in name_nodes(*proof.statements) if each.id not in proof.attributes)
-        attributes = attribute_names(named, function)
+        edits = [*attribute_names(named, function), *_of_objects(proof, function)]
         for each in proof.statements:
-            body += document.changed_statement(each, attributes, with_lines_above=each is not first)
+            body += document.changed_statement(each, edits, with_lines_above=each is not first)
         given = [*proof.results, *(f"{made}({each})" for each, made in proof.spent.items())]
         if given:
             returned = statements(f"return {', '.join(given)}")
@@ -78,8 +78,18 @@ class MovedLoop(LoopPass[NativeRegion]):
         spec = replace(self.spec, spent=tuple(proof.spent), sets=sets, tables=proof.tables)
         parameters = (*proof.inputs, *_objects(proof, function))
         step = AddedFunction(name, spec, parameters, body, function.top_level_statement(first), first)
-        edits = replace_run(proof.statements, _call(name, proof, function))
-        return Change(tuple(edits), step, message=f"the loop runs as `{name}`")
+        called = replace_run(proof.statements, _call(name, proof, function))
+        return Change(tuple(called), step, message=f"the loop runs as `{name}`")
+
+
+def _of_objects(region: NativeRegion, function: Function) -> Iterator[Replace]:
+    """The edits that leave out ``g = self.grid``, ``pass`` in the tree, and that set ``self.grid.t``."""
+    node_of, spelling = function.document.source.node, function.module.spelling
+    for each in (each for statement in region.statements for each in ast.walk(statement)):
+        if isinstance(each, ast.Pass) and not isinstance(node_of(each), cst.Pass):
+            yield Replace(each, (), comments=False)
+        elif isinstance(each, ast.Name) and each.id in region.attributes:
+            yield Replace(each, (expression(spelling[each.id]),))
 
 
 def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statement, ...]:

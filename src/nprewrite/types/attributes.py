@@ -11,14 +11,15 @@ import ast
 import copy
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import stored_names
+from nprewrite.base.syntax import bindings, name_nodes, stored_names
 from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
 from nprewrite.types.array_functions import literal
+from nprewrite.types.object_names import ObjectNames, Path
 from nprewrite.types.values import Callee, Instance, Unknown, Value, suggested
 from nprewrite.types.variables import spelled
 
@@ -54,6 +55,10 @@ def chains(tree: ast.Module) -> Chains:
             continue
         *before, last = path
         (of_names if len(before) == 1 else of_steps)[before[-1]].add(last)
+    for target, value in bindings(ast.walk(tree)):
+        named = _path(value)
+        if named is not None and len(named) > 1:
+            of_steps[named[-1]] |= of_names.get(target.id, set())
     return Chains(*({key: frozenset(each) for key, each in held.items()} for held in (of_names, of_steps)))
 
 
@@ -67,14 +72,20 @@ def attributes_as_names(
         return None
     stored = stored_names(node)
     owners = {name: value for name, value in owners.items() if name not in stored}
-    known = dict(_known(node, owners))
+    objects = dict(_owners(owners))
+    further = ObjectNames(
+        node, _path, objects.__contains__, lambda called: document.names.dotted(called, node)
+    )
+    known = dict(_known(node, objects, further))
     if not known:
         return None
     names = {path: document.names.fresh(_as_name(path)) for path in known}
     tree = copy.deepcopy(document.tree)
     renamed = find_definition(tree, qualname)
     assert renamed is not None
-    _Renaming(names).generic_visit(renamed)
+    _Renaming(names, further).generic_visit(renamed)
+    read = {each.id for each in name_nodes(renamed) if isinstance(each.ctx, ast.Load)}
+    _Unbinding(further.paths.keys() - read).generic_visit(renamed)
     values = {name: suggested(known[path]) for path, name in names.items()}
     spelling = {name: spelled(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
@@ -94,26 +105,25 @@ def awaited_object(
 
 _OF_FUNCTIONS = ("__self__", "__closure__", "cell_contents")
 
-Path = tuple[str, ...]
-"""A name, and the attributes that lead on from it; for an entry, the literal for it as ``repr`` has it."""
-
 
 def _known(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, roots: Mapping[str, Instance | Callee]
+    node: ast.FunctionDef | ast.AsyncFunctionDef, owners: Mapping[Path, Instance], further: ObjectNames
 ) -> Iterator[tuple[Path, Value]]:
     """The attributes that the function uses and that can be reached under one name only."""
     used = [each for each in statements_of(node) if isinstance(each, ast.Attribute | ast.Subscript)]
-    paths = [(path, type(each.ctx)) for each in used if (path := _path(each)) is not None]
+    spelt = [(path, type(each.ctx)) for each in used if (path := _path(each)) is not None]
+    paths = [(further.canonical(path), ctx) for path, ctx in spelt]
     stored = {path for path, ctx in paths if ctx is not ast.Load}
     deleted = {path for path, ctx in paths if ctx is ast.Del}
-    owners = dict(_owners(roots))
-    for path in sorted({path for path, _ in paths if path[:-1] in owners} - deleted):
+    taken = {path for path, _ in paths}
+    for path in sorted({path for path in taken if path[:-1] in owners} - deleted):
         *owner, name = path
         value = dict(owners[tuple(owner)].attributes).get(name)
         if value is None or isinstance(value, Instance):
             continue
         replaced = any(path[:length] in stored for length in range(2, len(path)))
-        changed = any({path, (*each, name)} & stored for each in _alike(tuple(owner), name, owners))
+        others = {(*each, name) for each in _alike(tuple(owner), name, owners)} & taken
+        changed = bool(others) and not stored.isdisjoint({path, *others})
         if not replaced and not changed:
             yield path, value
 
@@ -162,11 +172,13 @@ def _as_name(path: Path) -> str:
 class _Renaming(ast.NodeTransformer):
     """Names for attributes, in one scope."""
 
-    def __init__(self, names: Mapping[Path, str]) -> None:
+    def __init__(self, names: Mapping[Path, str], further: ObjectNames) -> None:
         self._names = names
+        self._further = further
 
     def visit_Attribute(self, node: ast.Attribute | ast.Subscript) -> ast.expr:
         path = _path(node)
+        path = self._further.canonical(path) if path is not None else None
         if path is None or path not in self._names:
             self.generic_visit(node)
             return node
@@ -179,3 +191,16 @@ class _Renaming(ast.NodeTransformer):
         return node
 
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
+
+
+class _Unbinding(ast.NodeTransformer):
+    """Without the statements that bind some further names of objects, where nothing reads these any more."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """``pass`` for ``g = self.grid``."""
+        (target, *_) = node.targets
+        unread = isinstance(target, ast.Name) and target.id in self._names
+        return ast.copy_location(ast.Pass(), node) if unread else node

@@ -12,7 +12,7 @@ from nprewrite.types.environment import NOTHING, Environment, Past, is_list
 from nprewrite.types.expressions import Expressions, shown_arm
 from nprewrite.types.list_changes import changed_lists
 from nprewrite.types.region_syntax import region_name, takes_results
-from nprewrite.types.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join, suggested
+from nprewrite.types.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join, kind_of, suggested
 
 _LOOP_PASSES = 4
 """A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
@@ -240,13 +240,16 @@ def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
             Scalar("int", constant=axis) if isinstance(axis, int) else Scalar("int", symbol=axis)
             for axis in lengths
         )
-    return _rows(value, count)
+    return _parts(value, count)
 
 
-def _rows(value: Value, count: int) -> tuple[Value, ...]:
-    """What ``x, y = points`` binds: the rows of an array of several axes, which raises for another number."""
-    if not isinstance(value, Array) or value.under is not None or (value.rank or 0) < 2:
+def _parts(value: Value, count: int) -> tuple[Value, ...]:
+    """What ``x, y = points`` binds: the rows or elements of an array, which raises for another number."""
+    if not isinstance(value, Array) or value.under is not None or not value.rank:
         return ()
+    if value.rank == 1:
+        kind = kind_of(value.dtype)
+        return (Scalar(kind, value.dtype, of_array=True),) * count if kind is not None else ()
     assert isinstance(value.shape, tuple)
     return (replace(value, shape=value.shape[1:], fresh=False),) * count
 

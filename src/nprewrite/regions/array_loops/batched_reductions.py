@@ -103,6 +103,9 @@ class _Finder:
         used = set(self._used)
         try:
             form = self._expression(node)
+            # What is taken for an element, ``x[i]`` of unknown rank, may be a row.
+            if names_in(form).isdisjoint(self._arrays):
+                raise _NotFollowedError
             self._lower(form)
         except (_NotFollowedError, NotNative):
             self.found.scalars, self.found.arrays, self._used = scalars, arrays, used

@@ -247,9 +247,9 @@ class Native(Part):
         slow = [f"`{self.function.__name__}` is loaded by Numba itself: {why}" for why in whys]
         return [how_it_ran(self.function.__name__, self.runs), *slow]
 
-    def _tell(self, refusal: Refused, depth: int = 2) -> None:
-        """Warn the user, whose frame is ``depth`` calls up."""
-        place = Place.of(sys._getframe(depth))
+    def _tell(self, refusal: Refused) -> None:
+        """Warn the user, whose frame is that around the one that calls this."""
+        place = Place.of(sys._getframe(2))
         text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal

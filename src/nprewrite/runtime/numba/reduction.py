@@ -112,12 +112,12 @@ class Reduction(Native):
             return
         self._note(refusal)
         if not refusal.silent and self.on_fallback == "raise":
-            self._tell(refusal, 3)
+            self._tell(refusal)
         for number in trips[done:]:
             yield number, self.function(*scalars(number), *arrays)
         # An error of the user's own comes first, without another one in its context.
         if not refusal.silent:
-            self._tell(refusal, 3)
+            self._tell(refusal)
 
     def _note(self, refusal: Refused, seconds: float = 0.0) -> None:
         super()._note(refusal, seconds)
