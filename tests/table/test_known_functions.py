@@ -140,7 +140,7 @@ def test_arguments_that_change_what_is_known() -> None:
         assert isinstance(function.facts.value(statement.value), Unknown)
 
 
-def test_arrays_unpack_into_rows() -> None:
+def test_arrays_unpack_into_rows_and_elements() -> None:
     text = "import numpy as np\n\n\ndef f(p, v):\n    x, y = p\n    a, b = v\n    X, Y = np.mgrid[0:3, 0:4]\n"
     given = {"f": {"p": Array(np.dtype("f4"), (2, "n")), "v": Array(np.dtype("f8"), ("n",))}}
     function = next(each for each in Module(Document(text), given).functions if each.name == "f")
@@ -149,7 +149,9 @@ def test_arrays_unpack_into_rows() -> None:
         [function.facts.value(name) for name in each.elts] for each in targets if isinstance(each, ast.Tuple)
     ]
     assert values[0] == [Array(np.dtype("f4"), ("n",))] * 2
-    assert all(isinstance(each, Unknown) for each in values[1])
+    assert [(each.dtype, each.of_array) for each in values[1] if isinstance(each, Scalar)] == [
+        ("f8", True)
+    ] * 2
     assert [each.dtype for each in values[2] if isinstance(each, Array)] == [np.dtype("i8")] * 2
 
 
