@@ -29,6 +29,7 @@ class Solver:
 
     def __init__(self) -> None:
         self.grid, self.inner, self.total = Grid(), Inner(), 0.0
+        self.table = {"grid": self.grid}
         self.best: Any = None
         self.last: Any = None
 
@@ -54,6 +55,16 @@ class Solver:
         for _ in range(n // 16):
             change = self.swept()
             self.total += change
+        return self.total
+
+    def halved(self) -> Any:
+        self.grid.u = 0.5 * self.grid.u + 0.1
+        return self.grid.u
+
+    def what_nobody_takes(self, n: int) -> float:
+        for _ in range(n // 4):
+            self.halved()
+            self.total += self.grid.u[1]
         return self.total
 
     def both_names(self, n: int) -> float:
@@ -117,6 +128,24 @@ class Solver:
             g.t += g.u[k % 8]
         return g.t + self.grid.t
 
+    def exchanged_in_a_table(self, n: int) -> float:
+        key = "grid"
+        g = self.table["grid"]
+        self.table[key] = self.inner.grid
+        for k in range(n):
+            g.t += g.u[k % 8]
+        return g.t
+
+    def exchanged_at_a_yield(self, n: int) -> float:
+        return sum(each for each in self.halves(n // 2) if not self.renew())
+
+    def halves(self, n: int) -> Any:
+        g = self.grid
+        yield 0.0
+        for k in range(n):
+            g.t += g.u[k % 8]
+        yield g.t
+
     def renew(self) -> None:
         setattr(self, "grid", Grid())  # noqa: B010
 
@@ -137,11 +166,11 @@ class Solver:
 
 COMPILED = (
     *(Solver.before_the_loop, Solver.within_the_loop, Solver.both_names, Solver.two_levels),
-    *(Solver.also_by_itself, Solver.seen_by_a_function, Solver.best_at_first_none),
+    *(Solver.also_by_itself, Solver.seen_by_a_function, Solver.best_at_first_none, Solver.what_nobody_takes),
 )
 AS_WRITTEN = (
     *(Solver.exchanged, Solver.exchanged_by_a_call, Solver.without_a_name, Solver.named_too_late),
-    Solver.best_where_a_loop_raises,
+    *(Solver.best_where_a_loop_raises, Solver.exchanged_in_a_table, Solver.exchanged_at_a_yield),
 )
 
 

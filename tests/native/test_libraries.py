@@ -138,9 +138,11 @@ def test_a_library_that_no_process_can_load_is_not_made_again(
         "np.sum(m[i:i + 2] * v)",
         "np.mean(m[i:i + 2])",
         "np.linalg.norm(m[i:i + 2])",
+        "np.linalg.inv(m[:4] + 3 * np.eye(4))[i, i]",
+        "np.linalg.solve(m[:4] + 3 * np.eye(4), v)[i]",
     ],
 )
-def test_reductions_of_several_axes_are_loaded_without_numba(
+def test_what_takes_several_axes_is_loaded_without_numba(
     expression: str, own_cache: Path, make: Make
 ) -> None:
     text = f"def f(m, v, out):\n    for i in range(out.size):\n        out[i] = {expression}\n"
@@ -149,7 +151,7 @@ def test_reductions_of_several_axes_are_loaded_without_numba(
         loop = make(text)
         loop(m, m[0].copy(), out)
         wanted = [eval(expression, {"np": np, "m": m, "v": m[0], "i": i}) for i in range(3)]
-        np.testing.assert_allclose(out, wanted, rtol=1e-14)
+        np.testing.assert_allclose(out, wanted, rtol=1e-13)
         assert loop.report() == ["`f` ran 1 x compiled"]
 
 

@@ -210,7 +210,7 @@ def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
     matrix, right = in_dtype(walk.code, matrix, out), in_dtype(walk.code, right, out)
     check_equal(walk.code, *(_rows(each) for each in (matrix, right)))
     column = right.array.rank == 1
-    sides = walk.code.temporary(f"{right.text}.copy().reshape((-1, 1))") if column else right.text
+    sides = walk.code.temporary(f"{right.text}[:, np.newaxis]") if column else right.text
     return _eliminated(walk, matrix, sides, right, node)
 
 

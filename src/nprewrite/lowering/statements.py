@@ -139,6 +139,9 @@ class Statements(trip_elements.Trips):
                 self.alive = False
             case ast.Expr() if lists.appended(self, node.value) or lists.emptied(self, node.value):
                 return
+            case ast.Expr(value=ast.Name(id=name)) if isinstance(self.environment.get(name), ArrayValue):
+                # What stands in the place of a call whose result nobody takes: `solver.step()`.
+                return
             case ast.Expr():
                 self.value(node.value)
             case _:

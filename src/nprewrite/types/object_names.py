@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from nprewrite.base.syntax import name_nodes
 from nprewrite.numpy_api.effects import calls_back
@@ -22,6 +23,7 @@ Path = tuple[str, ...]
 """A name, and the attributes that lead on from it; for an entry, the literal for it as ``repr`` has it."""
 
 _OF_CONTAINERS = frozenset(("append", "clear", "extend", "get", "insert", "items", "keys", "pop", "values"))
+_LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncWith, ast.AsyncFor)
 _OF_LIBRARIES = ("numpy.", "math.", "cmath.", "time.", "random.")
 
 
@@ -75,14 +77,18 @@ class ObjectNames:
         if path is None or self._bound[name] > 1 or name in self._declared:
             return
         path = self.canonical(path)
-        stays = path[0] not in self._bound and self._stored.isdisjoint(path[1:])
+        stays = path[0] not in self._bound and self._stored.isdisjoint(path[1:]) and _is_of_attributes(path)
         everywhere = sum(each.id == name for each in name_nodes(*after)) == self._read[name]
         if self._is_object(path) and stays and everywhere and not any(map(self._may_rebind, after)):
             self.paths[name] = path
 
     def _may_rebind(self, statement: ast.stmt) -> bool:
         """Whether a statement may run code of somebody's that gives an object another attribute."""
-        return any(self._is_foreign(each) for each in ast.walk(statement) if isinstance(each, ast.Call))
+        nodes = [*ast.walk(statement)]
+        managers = (each.context_expr for each in nodes if isinstance(each, ast.withitem))
+        leaves = any(isinstance(each, _LEAVES) for each in nodes)
+        leaves = leaves or not all(isinstance(each, ast.Call) for each in managers)
+        return leaves or any(self._is_foreign(each) for each in nodes if isinstance(each, ast.Call))
 
     def _is_foreign(self, call: ast.Call) -> bool:
         dotted = self._dotted(call.func)
@@ -95,6 +101,11 @@ class ObjectNames:
         if path is not None and self._is_object(self.canonical(path)):
             return True
         return not (is_method(name) or name in _OF_CONTAINERS or name in RANDOM)
+
+
+def _is_of_attributes(path: Path) -> bool:
+    """Whether no step is an entry of a container, which ``table[key] = x`` may exchange."""
+    return all(step.isidentifier() or before == "__closure__" for before, step in pairwise(path))
 
 
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -316,9 +316,12 @@ def eliminated(a, b, one):  # type: ignore[no-untyped-def]
     """
     n = a.shape[0]
     m = np.zeros((n, 2 * n + b.shape[1]), a.dtype)
-    m[:, :n] = a
-    m[:, 2 * n :] = b
+    # Element by element: storing a part needs functions that only a process with Numba has.
     for k in range(n):
+        for j in range(n):
+            m[k, j] = a[k, j]
+        for j in range(b.shape[1]):
+            m[k, 2 * n + j] = b[k, j]
         m[k, n + k] = one
     for k in range(n):
         best = k
