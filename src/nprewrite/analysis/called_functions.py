@@ -10,7 +10,7 @@ from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
 from nprewrite.types.array_functions import literal
-from nprewrite.types.values import Instance
+from nprewrite.types.values import Callee, Instance
 
 
 def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
@@ -79,7 +79,8 @@ def owner_of(node: ast.expr, function: Function) -> Instance | None:
 
 
 def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
-    """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
+    """The method of the same file that ``self.f`` is, for an object whose class was seen at the call, or the
+    function that the object held."""
     owner = owner_of(called.value, function)
     if owner is None:
         return None
@@ -88,6 +89,9 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     if rebound is None or called.attr in rebound:
         # What is called may become another while the function runs.
         return None
+    held = held_function(called, function)
+    if held is not None:
+        return definition_of(called.attr, held, function)
     nodes = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
     for node in nodes:
@@ -95,6 +99,13 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
         if same and node is not function.node:
             return node
     return None
+
+
+def held_function(called: ast.Attribute, function: Function) -> Callee | None:
+    """What an object held at the call under this name, if that is a function: it gets no object."""
+    owner = owner_of(called.value, function)
+    held = dict(owner.attributes).get(called.attr) if owner is not None else None
+    return held if isinstance(held, Callee) else None
 
 
 def is_method(node: ast.expr, function: Function) -> bool:

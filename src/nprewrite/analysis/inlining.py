@@ -6,7 +6,13 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.called_functions import called_function, is_method, is_private_elsewhere, owner_of
+from nprewrite.analysis.called_functions import (
+    called_function,
+    held_function,
+    is_method,
+    is_private_elsewhere,
+    owner_of,
+)
 from nprewrite.analysis.constant_names import constants_at
 from nprewrite.analysis.handed_functions import names_for
 from nprewrite.analysis.liveness import surely_set
@@ -121,7 +127,7 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
             arrays = _takes_arrays(call, function) or uses_arrays(callee, function)
             if not arrays and not (_stores_element(statement, function) and is_pure(callee, function)):
                 continue
-            if _because(callee, function) is None and not isinstance(_arguments(call, callee), str):
+            if _because(callee, function) is None and not isinstance(_arguments(call, callee, function), str):
                 return call, callee
     return None
 
@@ -131,7 +137,7 @@ def can_be_inlined(node: ast.AST, function: Function) -> bool:
     callee = called_function(node, function) if isinstance(node, ast.Call) else None
     if callee is None or not isinstance(node, ast.Call):
         return False
-    fits = _because(callee, function) is None and not isinstance(_arguments(node, callee), str)
+    fits = _because(callee, function) is None and not isinstance(_arguments(node, callee, function), str)
     return fits and with_single_return(with_names_apart(callee)) is not None
 
 
@@ -200,7 +206,7 @@ def _is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Fun
 def _inlining(
     statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
 ) -> Inlining | Problem:
-    because, arguments = _because(callee, function), _arguments(call, callee)
+    because, arguments = _because(callee, function), _arguments(call, callee, function)
     if because is None and isinstance(arguments, str):
         because = arguments
     if because is not None or isinstance(arguments, str):
@@ -292,14 +298,16 @@ def _because_of_place(
     return "something is evaluated before it that it may change" if fixed else None
 
 
-def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.expr], ...] | str:
+def _arguments(
+    call: ast.Call, callee: ast.FunctionDef, function: Function
+) -> tuple[tuple[str, ast.expr], ...] | str:
     """The parameters and their expressions; or why the call does not fit."""
     positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
     given = [*call.args]
     if _without_object(callee):
         # Nothing in it reads its class.
         given.insert(0, ast.copy_location(ast.Constant(None), call))
-    elif isinstance(call.func, ast.Attribute) and not any(map(_of_class, callee.decorator_list)):
+    elif isinstance(call.func, ast.Attribute) and not _takes_no_object(call.func, callee, function):
         given.insert(0, call.func.value)
     keyword_only = [each.arg for each in callee.args.kwonlyargs]
     starred = any(isinstance(each, ast.Starred) for each in given)
@@ -322,6 +330,11 @@ def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.
             return f"the default of `{name}` is not a literal"
         bound[name] = default
     return tuple(bound.items())
+
+
+def _takes_no_object(called: ast.Attribute, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether it is a static method, or a function that the object holds."""
+    return any(map(_of_class, callee.decorator_list)) or held_function(called, function) is not None
 
 
 def _of_class(decorator: ast.expr) -> str | None:

@@ -10,6 +10,7 @@ import inspect
 import os
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.own_attributes import in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
-from nprewrite.types.values import Absent, Instance, Value, generator_of, value_of
+from nprewrite.types.values import Absent, Callee, Instance, Value, generator_of, value_of
 
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
@@ -28,8 +29,16 @@ _CHANGING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
 """What changes the length of a list: the types of one that grows would be others at each call."""
 
 
+FunctionHeld = Callable[[object, str, Callable[..., Any], Chains], Callee | None]
+"""What is known of a function that an object holds."""
+
+
 def instance_of(
-    argument: object, name: str, function: Callable[..., Any], chains: Chains = NO_CHAINS
+    argument: object,
+    name: str,
+    function: Callable[..., Any],
+    chains: Chains = NO_CHAINS,
+    function_held: FunctionHeld = lambda *_: None,
 ) -> Instance | None:
     """The argument ``name`` of a call of ``function``; None for an object that customizes attribute access.
 
@@ -37,14 +46,15 @@ def instance_of(
     objects that it holds, what the ``chains`` of the text take of them is known.
     """
     kind, file = type(argument), function.__code__.co_filename
+    text = _Text(function, chains, function_held)
     if kind is type:
-        return _held_by(argument, name, _used_names(function), chains.of_steps, file)
+        return _held_by(argument, name, _used_names(function), text)
     if _is_container(kind):
         steps = _literals(argument, name, function, chains)
-        return _held_by(argument, name, steps, chains.of_steps, file)
+        return _held_by(argument, name, steps, text)
     if not is_plain(argument):
         return None
-    held = _held_by(argument, name, _used_names(function, kind), chains.of_steps, file)
+    held = _held_by(argument, name, _used_names(function, kind), text)
     attributes = held.attributes if held is not None else ()
     spelt = tuple((_as_spelt(name, function), value) for name, value in attributes)
     return Instance(kind, spelt, _lines_of_methods(argument, names_in(function.__code__), file))
@@ -65,7 +75,10 @@ def _as_spelt(name: str, function: Callable[..., Any]) -> str:
 
 
 def globals_of(
-    function: Callable[..., Any], chains: Chains, arguments: Mapping[str, Any]
+    function: Callable[..., Any],
+    chains: Chains,
+    arguments: Mapping[str, Any],
+    function_held: FunctionHeld = lambda *_: None,
 ) -> Iterator[tuple[str, Instance]]:
     """What is known of objects and dictionaries of the module, and of modules beside it, that a call uses."""
     home = function.__globals__
@@ -74,9 +87,9 @@ def globals_of(
     if not held:
         return
     kinds = {type(each) for each in arguments.values() if is_plain(each)}
-    file = function.__code__.co_filename
+    text = _Text(function, chains, function_held)
     for name in sorted(held.keys() & _used_names(function, *kinds)):
-        found = _held_by(held[name], name, chains.of_names[name], chains.of_steps, file)
+        found = _held_by(held[name], name, chains.of_names[name], text)
         if found is not None:
             yield name, found
 
@@ -103,14 +116,25 @@ def _folder(file: str) -> str:
     return os.path.dirname(os.path.abspath(file))
 
 
-def _held_by(
-    value: Any,
-    name: str,
-    steps: frozenset[str],
-    of_steps: Mapping[str, frozenset[str]],
-    file: str,
-    depth: int = 2,
-) -> Instance | None:
+@dataclass(frozen=True)
+class _Text:
+    """The function whose text takes attributes and entries, and what tells of functions among them."""
+
+    function: Callable[..., Any]
+    chains: Chains
+    function_held: FunctionHeld
+
+    @property
+    def file(self) -> str:
+        return self.function.__code__.co_filename
+
+    def callee(self, value: Any, name: str) -> Callee | None:
+        """A function that sees no variables of another one."""
+        found = self.function_held(value, name, self.function, self.chains) if callable(value) else None
+        return found if found is not None and not found.variables else None
+
+
+def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: int = 2) -> Instance | None:
     """What is known of those attributes, entries and methods of a value that a text takes of it."""
     kind = type(value)
     lines: tuple[tuple[str, int], ...] = ()
@@ -126,11 +150,11 @@ def _held_by(
     elif kind is type:
         kind, found = value, _of_class(value, steps)
     elif is_plain(value):
-        lines = _lines_of_methods(value, steps, file)
-        found = _attributes(value, steps.union(*map(names_in, codes_of_methods(kind, steps, file))))
+        lines = _lines_of_methods(value, steps, text.file)
+        found = _attributes(value, steps.union(*map(names_in, codes_of_methods(kind, steps, text.file))))
     else:
         return None
-    known = tuple(_known(dict(sorted(found.items())), name, of_steps, file, depth))
+    known = tuple(_known(dict(sorted(found.items())), name, text, depth))
     return Instance(kind, known, lines) if known or lines else None
 
 
@@ -158,19 +182,13 @@ def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
     return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
 
 
-def _known(
-    attributes: Mapping[str, Any],
-    owner: str,
-    of_steps: Mapping[str, frozenset[str]],
-    file: str,
-    depth: int,
-) -> Iterator[tuple[str, Value]]:
+def _known(attributes: Mapping[str, Any], owner: str, text: _Text, depth: int) -> Iterator[tuple[str, Value]]:
+    of_steps = text.chains.of_steps
     for name, each in attributes.items():
         value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
-        value = Absent() if each is None else value
+        value = Absent() if each is None else value or text.callee(each, f"{owner}.{name}")
         if depth and name in of_steps and (value is None or type(each) is list):
-            held = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, file, depth - 1)
-            value = held or value
+            value = _held_by(each, f"{owner}.{name}", of_steps[name], text, depth - 1) or value
         if value is not None:
             yield name, value
 

@@ -63,7 +63,7 @@ def signature_of(
     for name, argument in bound.arguments.items():
         value = handed(argument, name, function, chains) or value_of(argument, f"{name}@parameter")
         if value is None or type(argument) is list:
-            value = generator_of(argument) or instance_of(argument, name, function, chains) or value
+            value = generator_of(argument) or instance_of(argument, name, function, chains, handed) or value
         if type(argument) in (list, tuple) and (value is None or isinstance(value, Unknown)):
             value = _as_converted(argument, name, function) or value
         value = Absent() if argument is None else value
@@ -72,7 +72,7 @@ def signature_of(
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
         if value is not None:
             values.append((name, with_flag(value, argument, flags[name]) if name in flags else value))
-    return Signature((*values, *globals_of(function, chains, bound.arguments)))
+    return Signature((*values, *globals_of(function, chains, bound.arguments, handed)))
 
 
 def _as_converted(

@@ -386,6 +386,8 @@ class Specializations(Generic[P, R]):
             methods = {name: method_of(value.kind, name) for name, _ in value.methods}
             names = names.union(*(names_in(each.__code__) for each in methods.values() if each is not None))
             callees |= {(value.kind, name): in_class(value.kind, name) for name in methods}
+            held = (each for _, each in value.attributes if isinstance(each, Callee))
+            names = names.union(*map(names_of, held))
         found = own_functions(self.original, self._definition.text, names) if given else {}
         if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.

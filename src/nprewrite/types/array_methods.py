@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -32,8 +33,19 @@ def attribute(value: Value, name: str) -> Value:
             reverse = value.shape[::-1] if isinstance(value.shape, tuple) else None
             return replace(value, shape=reverse, fresh=False)
         case "integer":
-            return Scalar("int", of_array=value.under is not None)
+            return _size(value) if name == "size" else Scalar("int", of_array=value.under is not None)
     return Unknown(f"attribute `{name}` of an array")
+
+
+def _size(value: Array) -> Scalar:
+    """``x.size``: for one axis its length, as ``len(x)``."""
+    if value.under is not None:
+        return Scalar("int", of_array=True)
+    (length, *others) = value.shape if isinstance(value.shape, tuple) and value.shape else (None, None)
+    if isinstance(length, int) and not others:
+        return Scalar("int", constant=length)
+    shown = None if value.shown is None else math.prod(value.shown)
+    return Scalar("int", symbol=length if not others else None, shown=shown)
 
 
 def method(

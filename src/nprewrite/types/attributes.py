@@ -119,7 +119,7 @@ def _known(
     for path in sorted({path for path in taken if path[:-1] in owners} - deleted):
         *owner, name = path
         value = dict(owners[tuple(owner)].attributes).get(name)
-        if value is None or isinstance(value, Instance):
+        if value is None or isinstance(value, Instance | Callee):
             continue
         replaced = any(path[:length] in stored for length in range(2, len(path)))
         others = {(*each, name) for each in _alike(tuple(owner), name, owners)} & taken
