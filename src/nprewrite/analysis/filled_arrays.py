@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import is_ellipsis, name_nodes, parts_of
-from nprewrite.program.function import Function, blocks
+from nprewrite.base.syntax import blocks, is_ellipsis, name_nodes, parts_of
+from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Array
 

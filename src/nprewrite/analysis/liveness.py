@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal
 
+from nprewrite.base.syntax import blocks
 from nprewrite.program.exposed_names import exposed, may_leave
-from nprewrite.program.function import Block, Definition, Function, blocks
+from nprewrite.program.function import Block, Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_deleted, names_mentioned, names_read
 from nprewrite.source.names import ALL_SCOPES, parameter_names
 from nprewrite.types.region_syntax import takes_results

@@ -80,6 +80,14 @@ def conditions(test: ast.expr) -> Iterator[ast.expr]:
             yield test
 
 
+def blocks(statement: ast.AST) -> list[list[ast.stmt]]:
+    """The blocks of statements directly inside a statement."""
+    found = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
+    found += [handler.body for handler in getattr(statement, "handlers", [])]
+    found += [case.body for case in getattr(statement, "cases", [])]
+    return [block for block in found if block and isinstance(block[0], ast.stmt)]
+
+
 def does_nothing(statement: ast.stmt) -> bool:
     """Whether it is ``pass``, a docstring or another literal."""
     text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

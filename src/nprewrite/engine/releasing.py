@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from nprewrite.base.syntax import name_nodes, names_in
-from nprewrite.program.function import blocks
+from nprewrite.base.syntax import blocks, name_nodes, names_in
 from nprewrite.source.edits import Beside
 from nprewrite.source.kept import names_stored
 from nprewrite.source.names import ALL_SCOPES, read_names

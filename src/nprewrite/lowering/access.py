@@ -41,6 +41,10 @@ class Access(ABC):
         """Parameters that are lists."""
         self.only_read = frozenset[str]()
         """The names of arrays that no statement changes, and that have no other names."""
+        self.appended_once = frozenset[str]()
+        """Names of arrays of which a list gets each once."""
+        self.spent = frozenset[str]()
+        """Lists of which only an array is made."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
 
     def held(self, name: str) -> ArrayValue | None:

@@ -78,6 +78,8 @@ class Walk(Protocol):
     memory: Memory
     lists: dict[str, HeldList]
     only_read: frozenset[str]
+    appended_once: frozenset[str]
+    spent: frozenset[str]
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name would be bound to: a number, ``None``, or an array."""

@@ -114,7 +114,8 @@ def _parts(walk: Walk, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
 
 def _append_row(walk: Walk, held: HeldList, row: Elements, item: ast.expr, node: ast.expr) -> None:
     """``track.append(position.copy())``: a new array, or one with a name, which nothing changes any more."""
-    named = row.kept if isinstance(item, ast.Name) and item.id in walk.only_read else None
+    unseen = held.name in walk.spent or (isinstance(item, ast.Name) and item.id in walk.appended_once)
+    named = row.kept if isinstance(item, ast.Name) and item.id in walk.only_read and unseen else None
     if row.rank != 1 or (row.kept is not None and (named is None or named.roots)):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` appends an array that has a name", node)
     code, array = walk.code, named or materialised(walk.code, row)

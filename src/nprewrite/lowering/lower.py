@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import held_lists
+from nprewrite.lowering.appended_arrays import appended_once
 from nprewrite.lowering.arrays import (
     UNCLEAR,
     ArrayArgument,
@@ -304,14 +305,15 @@ def lower(
     *,
     draws: bool = False,
     kept: Sequence[str] = (),
+    spent: Collection[str] = (),
 ) -> Lowered:
     """The text of a function for arguments of these types, and what its loops do.
 
     ``resolve`` gives the full dotted name of an expression that names something in a module; ``looks`` tells
     whether a loop checks for signals between its iterations. With ``draws`` it may draw random numbers: its
     iterations run in their order, and once. ``kept`` are parameters, the last ones, numbers or
-    arrays, whose values when it ends, however it ends, the caller gets. Raises ``NotNative`` where a
-    statement or a type is not followed.
+    arrays, whose values when it ends, however it ends, the caller gets; ``spent`` are lists at which it does
+    not look again. Raises ``NotNative`` where a statement or a type is not followed.
     """
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(with_flat_copies(function, resolve), resolve), resolve)
@@ -326,7 +328,8 @@ def lower(
 
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
-        walk.prints, walk.only_read = prints, unchanged
+        walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
+        walk.appended_once = appended_once(function, resolve)
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from nprewrite.base.syntax import blocks
 from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.program.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.source.document import Document
@@ -383,14 +384,6 @@ def _global_names(scope: Definition | ast.Module) -> frozenset[str]:
     """The names that a function declares global."""
     declarations = (each for each in statements_of(scope) if isinstance(each, ast.Global))
     return frozenset(name for each in declarations for name in each.names)
-
-
-def blocks(statement: ast.AST) -> list[Block]:
-    """The blocks of statements directly inside a statement."""
-    found = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
-    found += [handler.body for handler in getattr(statement, "handlers", [])]
-    found += [case.body for case in getattr(statement, "cases", [])]
-    return [block for block in found if block and isinstance(block[0], ast.stmt)]
 
 
 def _place(node: ast.stmt) -> tuple[int, int]:

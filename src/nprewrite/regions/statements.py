@@ -13,9 +13,9 @@ from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.analysis.repeated_cost import is_costly_elementwise
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import blocks, parts_of
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES
-from nprewrite.program.function import Function, blocks
+from nprewrite.program.function import Function
 from nprewrite.program.steps import is_extracted
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.loop import Flow, follow_further, follow_whole, known_after

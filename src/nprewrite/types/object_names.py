@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import blocks, name_nodes
 from nprewrite.numpy_api.effects import calls_back
 from nprewrite.numpy_api.methods import is_method
 from nprewrite.numpy_api.python import python_function
@@ -62,7 +62,7 @@ class ObjectNames:
         return (*self.paths.get(path[0], path[:1]), *path[1:])
 
     def _look_into(self, node: ast.AST) -> None:
-        for block in _blocks(node):
+        for block in blocks(node):
             for position, statement in enumerate(block):
                 self._look_at(statement, block[position + 1 :])
                 if not isinstance(statement, ALL_SCOPES):
@@ -106,12 +106,3 @@ class ObjectNames:
 def _is_of_attributes(path: Path) -> bool:
     """Whether no step is an entry of a container, which ``table[key] = x`` may exchange."""
     return all(step.isidentifier() or before == "__closure__" for before, step in pairwise(path))
-
-
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for _, held in ast.iter_fields(node):
-        if isinstance(held, list) and held and isinstance(held[0], ast.stmt):
-            yield held
-        elif isinstance(held, list):
-            for each in held:
-                yield from _blocks(each) if isinstance(each, ast.ExceptHandler | ast.match_case) else ()

@@ -9,9 +9,10 @@ import ast
 import re
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import blocks
 from nprewrite.emit.guarded_text import Version
 from nprewrite.numpy_api.creation import creation
-from nprewrite.program.function import Function, blocks
+from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import expression_tree, is_none, name_nodes, names_bound, names_in, parts_of
+from nprewrite.base.syntax import (
+    blocks,
+    expression_tree,
+    is_none,
+    name_nodes,
+    names_bound,
+    names_in,
+    parts_of,
+)
 from nprewrite.lowering.arrays import Argument, Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import Lowered, lower
@@ -19,7 +27,7 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.exposed_names import exposed
-from nprewrite.program.function import Function, blocks
+from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
@@ -179,7 +187,7 @@ def region_of(
     unset = tuple(each for each in results if may_stay_unset(each, loop, known, function))
     given: Mapping[str, Argument] = dict.fromkeys(unset, NumberArgument(NONE))
     tables = tables_for(statements, inputs, function) if moves else {}
-    lowering = lowering or functools.partial(lower, draws=True, kept=attributes)
+    lowering = lowering or functools.partial(lower, draws=True, kept=attributes, spent=spent)
     called = (*inputs, *unset, *attributes)
     lowered = _lowered(statements, called, results, spent, {**tables, **given}, function, lowering)
     if isinstance(lowered, Problem) and tables:

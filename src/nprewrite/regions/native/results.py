@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, may_catch, surely_set
-from nprewrite.base.syntax import name_nodes, names_bound
+from nprewrite.base.syntax import blocks, name_nodes, names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
-from nprewrite.program.function import Function, blocks
+from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import shows_its_names
 from nprewrite.source.kept import names_declared, names_in_scope
 from nprewrite.types.problems import Problem

@@ -389,7 +389,9 @@ class Native(Part):
 
     def _lower(self, entry: Entry) -> Lowered:
         resolve, kept = resolver(self.function, self._resolved), self._attributes.names
-        return lowered_once(self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept)
+        return lowered_once(
+            self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept, spent=self.spent
+        )
 
     def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:
         """What is compiled; silently refuses what is done sooner than compiled."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,9 +31,10 @@ def lowered_once(
     *,
     draws: bool,
     kept: Sequence[str],
+    spent: Collection[str],
 ) -> Lowered:
     """As ``lower``; what another process was given for the same text and arguments is read from disk."""
-    name = _name(function, entry, looks, draws=draws, kept=kept)
+    name = _name(function, entry, looks, draws=draws, kept=kept, spent=spent)
     found = notes.read(_FOLDER, "loop", name)
     if found is not None and all(resolve(expression_tree(text)) == full for text, full in found["names"]):
         return _of_notes(found)
@@ -46,7 +47,7 @@ def lowered_once(
         return full
 
     given = {each: _watched(argument, each, asked) for each, argument in entry.items()}
-    made = lower(function, given, resolved, looks, draws=draws, kept=kept)
+    made = lower(function, given, resolved, looks, draws=draws, kept=kept, spent=spent)
     # What index arrays hold is for this process.
     if not asked:
         with contextlib.suppress(OSError):
@@ -54,12 +55,20 @@ def lowered_once(
     return made
 
 
-def _name(function: ast.FunctionDef, entry: Entry, looks: Looks, *, draws: bool, kept: Sequence[str]) -> str:
+def _name(
+    function: ast.FunctionDef,
+    entry: Entry,
+    looks: Looks,
+    *,
+    draws: bool,
+    kept: Sequence[str],
+    spent: Collection[str],
+) -> str:
     """The name of what the text, the arguments, and the loops that look for signals decide."""
     loops = [looks(each) for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
     given = {name: repr(_without_contents(each)) for name, each in entry.items()}
     text = ast.dump(function, include_attributes=True)
-    return notes.name_of([text, given, loops, draws, list(kept), __debug__])
+    return notes.name_of([text, given, loops, draws, list(kept), sorted(spent), __debug__])
 
 
 def _without_contents(argument: Argument) -> Any:
