@@ -125,3 +125,70 @@ def test_one_whose_name_stands_for_another(monkeypatch: pytest.MonkeyPatch) -> N
         if k == 5:
             monkeypatch.setitem(globals(), "pulled", decaying)
         np.testing.assert_array_equal(decorated(solvers[0], N), Solver.solve(solvers[1], N))
+
+
+class Controller:
+    """What is called itself, and remembers."""
+
+    gain = 2.0
+
+    def __init__(self) -> None:
+        self.total, self.last = 0.0, None
+
+    def __call__(self, error: Any) -> Any:
+        slope = 0.0 if self.last is None else error - self.last
+        self.total += 0.01 * error
+        self.last = error
+        return self.gain * error + self.total + 0.1 * slope
+
+
+class Careful(Controller):
+    def __call__(self, error: Any) -> Any:
+        self.total += 0.005 * error
+        return 0.5 * self.gain * error + self.total
+
+
+class Hiding(Controller):
+    """Its own attribute is not what a call calls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        vars(self)["__call__"] = abs
+
+
+class Plant:
+    def __init__(self, controller: Any) -> None:
+        self.controller, self.x = controller, 0.0
+
+    def run(self, n: int) -> Any:
+        for _ in range(n):
+            self.x += 0.01 * self.controller(1.0 - self.x)
+        return self.x, self.controller.total
+
+
+def driven(controller: Any, n: int) -> Any:
+    x = 0.0
+    for _ in range(n):
+        x += 0.01 * controller(1.0 - x)
+    return x, controller.total
+
+
+@pytest.mark.parametrize("kind", [Controller, Careful])
+def test_objects_that_are_called(kind: Callable[[], Any]) -> None:
+    decorated: Any = nprewrite.jit(driven)
+    for _ in range(8):
+        assert decorated(kind(), 30 * N) == driven(kind(), 30 * N)
+    report = str(decorated.report())
+    assert "NPR407 rewritten" in report
+    assert "x compiled" in report
+
+
+def test_objects_of_other_classes_that_are_called() -> None:
+    decorated: Any = nprewrite.jit(driven)
+    method: Any = nprewrite.jit(Plant.run)
+    for _ in range(6):
+        decorated(Controller(), 30 * N)
+        method(Plant(Controller()), 30 * N)
+    for kind in (Controller, Careful, Hiding, Careful, Hiding, Controller):
+        assert decorated(kind(), N) == driven(kind(), N)
+        assert method(Plant(kind()), N) == Plant.run(Plant(kind()), N)

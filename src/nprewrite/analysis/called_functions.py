@@ -12,9 +12,15 @@ from nprewrite.source.names import first_line, lambdas_of, statements_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Callee, Instance
 
+CALL = "__call__"
+"""The method of objects that are called themselves."""
+
 
 def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
     """The function that a call names: one of the file, or one defined in the function."""
+    called = called_object(call, function)
+    if called is not None:
+        return _of_class(called, CALL, function)
     if isinstance(call.func, ast.Attribute):
         return _method(call.func, function)
     if not isinstance(call.func, ast.Name):
@@ -82,20 +88,29 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     """The method of the same file that ``self.f`` is, for an object whose class was seen at the call, or the
     function that the object held."""
     owner = owner_of(called.value, function)
-    if owner is None:
-        return None
-    tree, line = function.document.tree, dict(owner.methods).get(called.attr)
+    return _of_class(owner, called.attr, function) if owner is not None else None
+
+
+def called_object(call: ast.Call, function: Function) -> Instance | None:
+    """The object that a call calls itself, ``controller(error)``, which has a method for that."""
+    owner = owner_of(call.func, function)
+    return owner if owner is not None and CALL in dict(owner.methods) else None
+
+
+def _of_class(owner: Instance, name: str, function: Function) -> ast.FunctionDef | None:
+    """The method of the same file of an object, or the function that it held."""
+    tree, line = function.document.tree, dict(owner.methods).get(name)
     rebound = _rebound_attributes(tree)
-    if rebound is None or called.attr in rebound:
+    if rebound is None or name in rebound:
         # What is called may become another while the function runs.
         return None
-    held = held_function(called, function)
-    if held is not None:
-        return definition_of(called.attr, held, function)
+    held = dict(owner.attributes).get(name)
+    if isinstance(held, Callee):
+        return definition_of(name, held, function)
     nodes = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
     for node in nodes:
-        same = node.name == called.attr and line == origins[first_line(node) - 1].line
+        same = node.name == name and line == origins[first_line(node) - 1].line
         if same and node is not function.node:
             return node
     return None

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.called_functions import (
+    CALL,
     called_function,
+    called_object,
     held_function,
     is_method,
     is_private_elsewhere,
@@ -249,7 +251,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
     decorators = [each for each in callee.decorator_list if _of_class(each) is None]
-    if not all(map(function.is_jit, decorators)) or callee.name.startswith("__"):
+    special = callee.name.startswith("__") and callee.name != CALL
+    if special or not all(map(function.is_jit, decorators)):
         return "it is decorated"
     if _without_object(callee) and callee.args.args[0].arg in names_in(*callee.body):
         return "it uses its class"
@@ -307,6 +310,8 @@ def _arguments(
     if _without_object(callee):
         # Nothing in it reads its class.
         given.insert(0, ast.copy_location(ast.Constant(None), call))
+    elif called_object(call, function) is not None:
+        given.insert(0, call.func)
     elif isinstance(call.func, ast.Attribute) and not _takes_no_object(call.func, callee, function):
         given.insert(0, call.func.value)
     keyword_only = [each.arg for each in callee.args.kwonlyargs]

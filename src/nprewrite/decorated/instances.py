@@ -60,9 +60,13 @@ def instance_of(
     return Instance(kind, spelt, _lines_of_methods(argument, names_in(function.__code__), file))
 
 
+_CALL = frozenset(("__call__",))
+"""The method of objects that are called themselves, which no text names."""
+
+
 def _lines_of_methods(value: object, names: Iterable[str], file: str) -> tuple[tuple[str, int], ...]:
     """The lines of the methods, of the same file, to which some names lead."""
-    methods = _methods(type(value), names, file)
+    methods = _methods(type(value), _CALL.union(names), file)
     # An attribute of the object hides the method of its class.
     hidden = own(value, methods)
     return tuple((name, methods[name].__code__.co_firstlineno) for name in sorted(methods.keys() - hidden))
@@ -272,7 +276,7 @@ def _used_names(function: Callable[..., Any], *kinds: type) -> frozenset[str]:
 
 def codes_of_methods(kind: type, names: Iterable[str], file: str) -> list[types.CodeType]:
     """The code of the methods of a class, of the same file, to which some names lead."""
-    return [each.__code__ for each in _methods(kind, names, file).values()]
+    return [each.__code__ for each in _methods(kind, _CALL.union(names), file).values()]
 
 
 @functools.lru_cache(maxsize=1024)
