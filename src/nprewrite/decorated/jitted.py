@@ -190,7 +190,8 @@ class Jitted(Standing[P, R]):
 
     def _start_anew(self) -> None:
         self._without_rows.clear()
-        for known in (self._turns, self._kept, self._alike, self._verified, self._raised):
+        kept = (self._turns, self._kept, self._alike, self._verified, self._asks_again, self._raised)
+        for known in kept:
             known.clear()
         self.specializations.start_anew()
 
