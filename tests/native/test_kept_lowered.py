@@ -96,5 +96,8 @@ def test_what_index_arrays_hold_is_not_kept(
 
 def test_a_tree_is_named_with_its_places() -> None:
     one, other = (ast.parse(f"{text}def f(x):\n    pass\n").body[-1] for text in ("", "\n"))
-    names = [kept_lowered._name(each, {}, lambda _: True, draws=True, kept=()) for each in (one, other, one)]
+    names = [
+        kept_lowered._name(each, {}, lambda _: True, draws=True, kept=(), spent=())
+        for each in (one, other, one)
+    ]
     assert names[0] == names[2] != names[1]
