@@ -20,7 +20,7 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     """The function that a call names: one of the file, or one defined in the function."""
     called = called_object(call, function)
     if called is not None:
-        return _of_class(called, CALL, function)
+        return _method_of(called, CALL, function)
     if isinstance(call.func, ast.Attribute):
         return _method(call.func, function)
     if not isinstance(call.func, ast.Name):
@@ -88,7 +88,7 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     """The method of the same file that ``self.f`` is, for an object whose class was seen at the call, or the
     function that the object held."""
     owner = owner_of(called.value, function)
-    return _of_class(owner, called.attr, function) if owner is not None else None
+    return _method_of(owner, called.attr, function) if owner is not None else None
 
 
 def called_object(call: ast.Call, function: Function) -> Instance | None:
@@ -97,15 +97,15 @@ def called_object(call: ast.Call, function: Function) -> Instance | None:
     return owner if owner is not None and CALL in dict(owner.methods) else None
 
 
-def _of_class(owner: Instance, name: str, function: Function) -> ast.FunctionDef | None:
+def _method_of(owner: Instance, name: str, function: Function) -> ast.FunctionDef | None:
     """The method of the same file of an object, or the function that it held."""
     tree, line = function.document.tree, dict(owner.methods).get(name)
     rebound = _rebound_attributes(tree)
     if rebound is None or name in rebound:
         # What is called may become another while the function runs.
         return None
-    held = dict(owner.attributes).get(name)
-    if isinstance(held, Callee):
+    held = _held(owner, name)
+    if held is not None:
         return definition_of(name, held, function)
     nodes = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
@@ -119,7 +119,11 @@ def _of_class(owner: Instance, name: str, function: Function) -> ast.FunctionDef
 def held_function(called: ast.Attribute, function: Function) -> Callee | None:
     """What an object held at the call under this name, if that is a function: it gets no object."""
     owner = owner_of(called.value, function)
-    held = dict(owner.attributes).get(called.attr) if owner is not None else None
+    return _held(owner, called.attr) if owner is not None else None
+
+
+def _held(owner: Instance, name: str) -> Callee | None:
+    held = dict(owner.attributes).get(name)
     return held if isinstance(held, Callee) else None
 
 

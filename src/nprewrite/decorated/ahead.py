@@ -96,7 +96,9 @@ def _answer(task: Task) -> None:
         found = watched_or_answered(question, task.file)
         if isinstance(found, kept.Answer):
             kept.keep_answer(question, {}, found)
-        kept.keep_watched(question, None if isinstance(found, kept.Answer) else found)
+            kept.keep_observed(question, {})
+        else:
+            kept.keep_watched(question, found)
 
 
 def _packed(task: Task) -> bytes:

@@ -17,7 +17,7 @@ import numpy as np
 
 from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
-from nprewrite.decorated.own_attributes import in_class, is_plain, method_of, own
+from nprewrite.decorated.own_attributes import in_class, is_in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import Absent, Callee, Instance, Value, generator_of, value_of
 
@@ -82,7 +82,7 @@ def globals_of(
     function: Callable[..., Any],
     chains: Chains,
     arguments: Mapping[str, Any],
-    function_held: FunctionHeld = lambda *_: None,
+    function_held: FunctionHeld,
 ) -> Iterator[tuple[str, Instance]]:
     """What is known of objects and dictionaries of the module, and of modules beside it, that a call uses."""
     home = function.__globals__
@@ -181,8 +181,7 @@ def _attributes(value: Any, names: frozenset[str]) -> dict[str, Any]:
 
 def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
     """The attributes of a class that are data."""
-    held = frozenset[str]().union(*map(vars, kind.__mro__))
-    found = {each: in_class(kind, each) for each in held.intersection(names)}
+    found = {each: in_class(kind, each) for each in names if is_in_class(kind, each)}
     return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
 
 

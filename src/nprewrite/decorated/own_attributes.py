@@ -48,16 +48,18 @@ def _own(value: Any, name: str) -> Any:
     if is_routine:
         inherited = of_class.__get__(value, kind)
         return _NOTHING if type(found) is type(inherited) and found == inherited else found
-    # No class has an attribute of that name, or it is None there.
-    if found is None and inherited is None:
-        return _NOTHING if any(name in vars(each) for each in kind.__mro__) else None
-    return _NOTHING if found is inherited else found
+    return _NOTHING if found is inherited and is_in_class(kind, name) else found
 
 
 def method_of(kind: type, name: str) -> types.FunctionType | None:
     """The function, as written, that a class or one of its bases has as a method, a static one too."""
     found = in_class(kind, name)
     return as_written(found.__func__ if isinstance(found, staticmethod | classmethod) else found)
+
+
+def is_in_class(kind: type, name: str) -> bool:
+    """Whether a class or one of its bases holds something, be it None, under a name."""
+    return any(name in vars(each) for each in kind.__mro__)
 
 
 def in_class(kind: type, name: str) -> Any:

@@ -323,13 +323,17 @@ def lower(
     prints = prints_of(function, resolve) if draws else None
     made = made if prints is None else (*made, prints.name)
     unchanged = only_read(function).difference(kept)
-    memory = Memory(tuples, taken={*names_in(function), *made})
-    memory.keeps_arrays = any(isinstance(entry[each], ArrayArgument) for each in kept)
+    once = appended_once(function, resolve)
+    memory = Memory(
+        tuples,
+        taken={*names_in(function), *made},
+        keeps_arrays=any(isinstance(entry[each], ArrayArgument) for each in kept),
+    )
 
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
-        walk.appended_once = appended_once(function, resolve)
+        walk.appended_once = once
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

@@ -70,13 +70,12 @@ class ObjectNames:
 
     def _look_at(self, statement: ast.stmt, after: list[ast.stmt]) -> None:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                path = self._path_of(value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if path := self._path_of(value):
+                path = self.canonical(path)
             case _:
                 return
-        if path is None or self._bound[name] > 1 or name in self._declared:
+        if self._bound[name] > 1 or name in self._declared:
             return
-        path = self.canonical(path)
         stays = path[0] not in self._bound and self._stored.isdisjoint(path[1:]) and _is_of_attributes(path)
         everywhere = sum(each.id == name for each in name_nodes(*after)) == self._read[name]
         if self._is_object(path) and stays and everywhere and not any(map(self._may_rebind, after)):
