@@ -8,6 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Every install goes through the constraints, so that no other requirement can replace the pinned torch.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Where PYTHONDONTWRITEBYTECODE is set, every process would compile the modules of nprewrite anew.
+COMPILE := $(BIN)/python -m compileall -q src
 
 # What nprewrite-reference is built from: when it changes, the installation is stale.
 KERNELS := $(wildcard cpp/*.toml cpp/*.pyi cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
@@ -132,11 +134,13 @@ $(VENV)/.created:
 $(VENV)/.run: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt
 	@echo "Installing nprewrite, torch, Numba and matplotlib into $(VENV); the first time takes some minutes."
 	$(INSTALL) --editable '.[torch,native,plot]'
+	$(COMPILE)
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt
 	@echo "Installing nprewrite, torch and the development tools into $(VENV); the first time takes some minutes."
 	$(INSTALL) --editable '.[torch,plot,dev]'
+	$(COMPILE)
 	touch $@
 
 # The C++ kernels with which answers are compared; without a compiler there are none, and `verify --reference` says so.

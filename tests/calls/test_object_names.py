@@ -22,6 +22,14 @@ class Grid:
 class Inner:
     def __init__(self) -> None:
         self.grid = Grid()
+        self.turned = 0.0
+
+    def speed(self, k: int) -> float:
+        return 0.5 + self.turned % 3.0 + k
+
+    def turn(self, k: int) -> float:
+        self.turned += self.speed(k)
+        return self.turned * 0.25
 
 
 class Solver:
@@ -29,6 +37,7 @@ class Solver:
 
     def __init__(self) -> None:
         self.grid, self.inner, self.total = Grid(), Inner(), 0.0
+        self.spare = Inner()
         self.table = {"grid": self.grid}
         self.best: Any = None
         self.last: Any = None
@@ -80,6 +89,19 @@ class Solver:
         for k in range(n):
             g.t += g.u[k % 8]
         return inner.grid.t
+
+    def methods(self, n: int) -> float:
+        inner = self.inner
+        for k in range(n):
+            self.total += inner.turn(k) + inner.speed(k)
+        return self.total
+
+    def methods_of_either(self, n: int) -> float:
+        inner = self.inner
+        for k in range(n):
+            self.total += inner.turn(k)
+            inner = self.spare
+        return self.total + self.inner.turned - self.spare.turned
 
     def also_by_itself(self, n: int) -> Any:
         g = self.grid
@@ -166,11 +188,22 @@ class Solver:
 
 COMPILED = (
     *(Solver.before_the_loop, Solver.within_the_loop, Solver.both_names, Solver.two_levels),
-    *(Solver.also_by_itself, Solver.seen_by_a_function, Solver.best_at_first_none, Solver.what_nobody_takes),
+    *(
+        Solver.methods,
+        Solver.also_by_itself,
+        Solver.seen_by_a_function,
+        Solver.best_at_first_none,
+        Solver.what_nobody_takes,
+    ),
 )
 AS_WRITTEN = (
     *(Solver.exchanged, Solver.exchanged_by_a_call, Solver.without_a_name, Solver.named_too_late),
-    *(Solver.best_where_a_loop_raises, Solver.exchanged_in_a_table, Solver.exchanged_at_a_yield),
+    *(
+        Solver.methods_of_either,
+        Solver.best_where_a_loop_raises,
+        Solver.exchanged_in_a_table,
+        Solver.exchanged_at_a_yield,
+    ),
 )
 
 

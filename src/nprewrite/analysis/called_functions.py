@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
+from nprewrite.base.syntax import root_name
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
@@ -71,9 +72,12 @@ def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | 
 def owner_of(node: ast.expr, function: Function) -> Instance | None:
     """The object that ``self``, or ``self.solver``, is as long as the function runs; its class was seen."""
     match node:
+        case ast.Name(id=name) if name not in names_stored(function.node):
+            owner = function.module.given.get(function.name, {}).get(name)
         case ast.Name(id=name):
-            given = function.module.given.get(function.name, {}).get(name)
-            owner = given if name not in names_stored(function.node) else None
+            holder = _object_names(function.node).get(name)
+            once = holder is not None and function.names.is_bound_once(name, function.node)
+            owner = owner_of(holder, function) if holder is not None and once else None
         case ast.Attribute(value=holder, attr=name):
             around, rebound = owner_of(holder, function), _rebound_attributes(function.document.tree)
             known = around is not None and rebound is not None and name not in rebound
@@ -82,6 +86,21 @@ def owner_of(node: ast.expr, function: Function) -> Instance | None:
         case _:
             return None
     return owner if isinstance(owner, Instance) else None
+
+
+@kept
+def _object_names(scope: ast.AST) -> Mapping[str, ast.Attribute]:
+    """The names bound to attributes, ``solver = self.solver``, of others that stand above them."""
+    found: dict[str, ast.Attribute] = {}
+    stored = names_stored(scope)
+    assigned = (each for each in statements_of(scope) if isinstance(each, ast.Assign))
+    for each in sorted(assigned, key=lambda each: each.lineno):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
+                root = root_name(value)
+                if root in found or root not in stored:
+                    found[name] = value
+    return found
 
 
 def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
