@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nprewrite.base.syntax import items_of
 from nprewrite.lowering import lists
@@ -41,8 +41,10 @@ class Access(ABC):
         """Parameters that are lists."""
         self.only_read = frozenset[str]()
         """The names of arrays that no statement changes, and that have no other names."""
-        self.appended_once = frozenset[str]()
+        self.appended_once: Mapping[str, str] = {}
         """Names of arrays of which a list gets each once."""
+        self.outlasting: Mapping[str, str] = {}
+        """Those of them whose arrays the caller gets too."""
         self.spent = frozenset[str]()
         """Lists of which only an array is made."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}

@@ -5,6 +5,7 @@ zs.append(z); other.append(z)          two items are one array: a store into one
 if changes: z = x + k                  so are items of two iterations
 zs.append(z)
 z = x[k : k + 2]; zs.append(z)         they may share memory
+return z                               the array that a name has in the end may be an item
 
 Of a list of which only an array is made, nobody sees the items.
 """
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from nprewrite.base.syntax import blocks, names_bound
+from nprewrite.base.syntax import blocks, name_nodes, names_bound
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
@@ -24,10 +25,27 @@ from nprewrite.numpy_api.random import RANDOM
 Resolve = Callable[[ast.expr], str | None]
 
 
-def appended_once(function: ast.FunctionDef, resolve: Resolve) -> frozenset[str]:
-    """The names that are bound to a new array each time before their only ``append``."""
-    times = Counter(name for each in ast.walk(function) for name in _appended(each))
-    return frozenset(name for name in _bound_before(function, resolve) if times[name] == 1)
+def appended_once(
+    function: ast.FunctionDef, resolve: Resolve, outlasting: Collection[str]
+) -> Mapping[str, str]:
+    """The lists of names that are bound to a new array each time before their only ``append``.
+
+    A list may get one of the names that are ``outlasting``, whose arrays the caller gets too.
+    """
+    found = [pair for each in ast.walk(function) for pair in _appended(each)]
+    times, owners = Counter(name for name, _ in found), dict(found)
+    shared = Counter(owners[name] for name in owners if name in outlasting)
+    return {
+        name: owners[name]
+        for name in _bound_before(function, resolve)
+        if times[name] == 1 and (name not in outlasting or shared[owners[name]] == 1)
+    }
+
+
+def outlasting(function: ast.FunctionDef, kept: Collection[str]) -> frozenset[str]:
+    """The names whose values the caller gets, with those that are ``kept``."""
+    returns = (each for each in ast.walk(function) if isinstance(each, ast.Return))
+    return frozenset([*kept, *(each.id for each in name_nodes(*returns))])
 
 
 def _bound_before(node: ast.AST, resolve: Resolve) -> Iterator[str]:
@@ -36,7 +54,7 @@ def _bound_before(node: ast.AST, resolve: Resolve) -> Iterator[str]:
         new: set[str] = set()
         for statement in block:
             if isinstance(statement, ast.Expr):
-                yield from new.intersection(_appended(statement.value))
+                yield from new.intersection(name for name, _ in _appended(statement.value))
             yield from _bound_before(statement, resolve)
             new.difference_update(names_bound(statement))
             match statement:
@@ -44,10 +62,13 @@ def _bound_before(node: ast.AST, resolve: Resolve) -> Iterator[str]:
                     new.add(name)
 
 
-def _appended(node: ast.AST) -> list[str]:
+def _appended(node: ast.AST) -> list[tuple[str, str]]:
+    """A name that is appended, and the list."""
     match node:
-        case ast.Call(func=ast.Attribute(attr="append" | "appendleft"), args=[ast.Name(id=name)]):
-            return [name]
+        case ast.Call(
+            func=ast.Attribute(value=owner, attr="append" | "appendleft"), args=[ast.Name(id=name)]
+        ):
+            return [(name, ast.unparse(owner))]
     return []
 
 

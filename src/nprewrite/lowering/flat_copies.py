@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from nprewrite.base.syntax import base_name, items_of, names_bound, names_in
 from nprewrite.numpy_api.methods import only_reads
@@ -24,10 +25,33 @@ def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.Functio
 
 
 def only_read(function: ast.FunctionDef) -> frozenset[str]:
-    """The names of vectors in a function that nothing stores into, keeps under another name, or returns."""
+    """The names of vectors in a function that nothing stores into, or keeps under another name.
+
+    A vector may be returned as a whole.
+    """
     nodes = [*ast.walk(function)]
-    changed = {*_changed(nodes)}
-    return frozenset(names_bound(*nodes)).difference(changed, _given_away(nodes), _viewed(nodes, changed))
+    changed, returned = {*_changed(nodes)}, {*_returned(nodes)}
+    given_away = _given_away(each for each in nodes if each not in returned)
+    return frozenset(names_bound(*nodes)).difference(changed, given_away, _viewed(nodes, changed))
+
+
+def _returned(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """What returns vectors by their names: ``return y``, and the tuples of ``return (t, y), x``."""
+    for each in nodes:
+        match each:
+            case ast.Return(value=ast.expr() as value) if _is_whole(value):
+                yield from (each, *_tuples(value))
+
+
+def _is_whole(node: ast.expr) -> bool:
+    several = node.elts if isinstance(node, ast.Tuple) else []
+    return all(map(_is_whole, several)) and (isinstance(node, ast.Name) or not _is_part(node))
+
+
+def _tuples(node: ast.expr) -> Iterator[ast.Tuple]:
+    if isinstance(node, ast.Tuple):
+        yield node
+        yield from chain.from_iterable(map(_tuples, node.elts))
 
 
 def _viewed(nodes: Iterable[ast.AST], changed: set[str]) -> Iterable[str]:

@@ -4,13 +4,14 @@ They lie in memory that the runtime lends, one item after the other, in slots of
 number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track.append(position.copy())``.
 ``p_xs`` holds the address, the number of items there, for how many there is room, how many more the list has
 before these, the length of rows, those of a grid, too, ``grid[i][j]``, and how many of the items there are
-gone, as the first ones of a queue are.
+gone, as the first ones of a queue are; then which item, counted from one, is the array that a name has, and
+which of the arrays that the loop returns is that of the name.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -78,7 +79,8 @@ class Walk(Protocol):
     memory: Memory
     lists: dict[str, HeldList]
     only_read: frozenset[str]
-    appended_once: frozenset[str]
+    appended_once: Mapping[str, str]
+    outlasting: Mapping[str, str]
     spent: frozenset[str]
 
     def assigned(self, node: ast.expr) -> Value | Elements:
@@ -112,6 +114,13 @@ def _hold(walk: Walk, name: str, items: Items, function: ast.FunctionDef, *, is_
 def held_by(walk: Walk, node: ast.expr) -> HeldList | None:
     """The list that an expression names."""
     return walk.lists.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def note_bound(walk: Walk, name: str) -> None:
+    """Note that a name has another array than the item that was it, if one was."""
+    held = walk.lists.get(walk.outlasting.get(name, ""))
+    if held is not None:
+        walk.code.line(f"{held.text}[6] = 0")
 
 
 def is_empty(walk: Walk, held: HeldList) -> bool:

@@ -133,6 +133,8 @@ def _append_row(walk: Walk, held: HeldList, row: Elements, item: ast.expr, node:
         number = Value({array.array.element: f"{array.text}[{counter}]"})
         put_number(code, held, f"{start} + {counter}", number)
     code.line(f"{held.text}[1] += 1")
+    if named is not None and isinstance(item, ast.Name) and item.id in walk.outlasting:
+        code.line(f"{held.text}[6] = {held.text}[1]")
 
 
 def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:

@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.base.syntax import names_in
 from nprewrite.lowering import held_lists
-from nprewrite.lowering.appended_arrays import appended_once
+from nprewrite.lowering.appended_arrays import appended_once, outlasting
 from nprewrite.lowering.arrays import (
     UNCLEAR,
     ArrayArgument,
@@ -204,6 +204,7 @@ class _Walk(Statements):
             else:
                 self._give(position, value)
         self._give_arrays(arrays, node)
+        self._tell_of_items(arrays)
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
         self.code.line(f"return {int(Event.DONE)}")
         self.returns.append(layout)
@@ -226,6 +227,15 @@ class _Walk(Statements):
                 f"not give_array(r_arrays, {place}, {each.text}, {whose})", Operation("raise MemoryError")
             )
             place += 2 * (1 + len(each.lengths or ()))
+
+    def _tell_of_items(self, arrays: Sequence[ArrayValue]) -> None:
+        """Say which of the arrays may be an item of a list."""
+        for name, owner in self.outlasting.items():
+            known, held = self.environment.get(name), self.lists.get(owner)
+            array = known.array if isinstance(known, MaybeArray) else self.held(name)
+            for number, each in enumerate(arrays, 1):
+                if held is not None and array is not None and array.text == each.text:
+                    self.code.line(f"{held.text}[7] = {number}")
 
     def _as_given(self, parameter: str) -> str:
         """The array that was given, to which ``x = x + 1`` in a loop no longer binds the parameter's name."""
@@ -322,8 +332,10 @@ def lower(
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     prints = prints_of(function, resolve) if draws else None
     made = made if prints is None else (*made, prints.name)
-    unchanged = only_read(function).difference(kept)
-    once = appended_once(function, resolve)
+    unchanged = only_read(function)
+    lasting = outlasting(function, kept)
+    once = appended_once(function, resolve, lasting)
+    shared = {name: owner for name, owner in once.items() if name in lasting and owner not in spent}
     memory = Memory(
         tuples,
         taken={*names_in(function), *made},
@@ -333,7 +345,7 @@ def lower(
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
-        walk.appended_once = once
+        walk.appended_once, walk.outlasting = once, shared
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

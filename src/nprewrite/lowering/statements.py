@@ -23,6 +23,7 @@ from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.elements import elements_of as elements_in
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.forms import Bound
+from nprewrite.lowering.held_lists import note_bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
@@ -224,6 +225,7 @@ class Statements(trip_elements.Trips):
             self.code.line(f"{tag} = {known.tag}")
             bound = MaybeArray(codes, tag, array=held) if codes else held
             self.environment = {**self.environment, name: bound}
+            note_bound(self, name)
 
     def _is_written_row(self, node: ast.Assign) -> bool:
         """``x[i, :] = [a, b]``."""
@@ -293,6 +295,7 @@ class Statements(trip_elements.Trips):
             held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
             self.environment = {**self.environment, target.id: held}
             note_array(self, target.id)
+            note_bound(self, target.id)
         elif isinstance(target, ast.Subscript) and array_picks.picks(self, target):
             self.changed |= array_picks.Picked(self, target).store(value)
         elif isinstance(target, ast.Subscript) and self.is_array(target):

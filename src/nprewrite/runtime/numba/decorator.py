@@ -10,9 +10,9 @@ import ast
 import contextlib
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -288,7 +288,7 @@ class Native(Part):
         with lists.lent(lowered, named, self.spent, self.function.__globals__) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
             filled = now()
-            result = self._followed(known, passed, keep, lambda name: taken[name].array())
+            result = self._followed(known, passed, keep, taken)
             done = now()
         self._copying_s = filled - started + now() - done
         return result
@@ -298,9 +298,9 @@ class Native(Part):
         known: Known,
         arguments: Sequence[Any],
         keep: Callable[[Sequence[object]], None] | None = None,
-        listed: Callable[[str], Any] | None = None,
+        taken: Mapping[str, lists.Lent] = MappingProxyType({}),
     ) -> Any:
-        """Run what was compiled, or is now, for a plan; ``listed`` makes arrays of lists.
+        """Run what was compiled, or is now, for a plan, with the lists that it has ``taken``.
 
         ``keep`` gets what attributes are in the end. Raises ``Refused``.
         """
@@ -335,11 +335,13 @@ class Native(Part):
             if loan is not None:
                 loan.is_undone = not is_over
         made = arrays_given(lowered.arrays, arrays, arguments) if event == Event.DONE else []
+        for each in taken.values():
+            each.share(made)
         if is_over and keep is not None:
             keep(lowered.values_kept(integers, floats, tags, made, fault))
         if event == Event.DONE:
             self.runs["compiled"] += 1
-            return lowered.result(integers, floats, tags, made, listed)
+            return lowered.result(integers, floats, tags, made, lambda name: taken[name].array())
         if fault is not None and is_over:
             self.runs["compiled"] += 1
             raise_fault(fault, integers, floats, self.function, tree_of(self.function, self.code))

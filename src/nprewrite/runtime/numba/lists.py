@@ -122,9 +122,15 @@ class Lent:
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
-        self.state = np.zeros(6, np.int64)
+        self.state = np.zeros(8, np.int64)
         self._before = len(given) if held.reads else 0
         self.state[3] = len(given) - self._before
+        self._shared: Array | None = None
+
+    def share(self, made: Sequence[Array]) -> None:
+        """Take the array that is an item too, of those that the loop returns."""
+        item, number = map(int, self.state[6:])
+        self._shared = made[number - 1] if item and number else None
 
     def fill(self) -> None:
         """Put the items from before where the loop reads them."""
@@ -154,6 +160,8 @@ class Lent:
         count = int(self.state[1])
         first = int(self.state[5]) if self._held.changes or self._held.cells else self._before
         new = self._values(first, count) if count > first else []
+        if self._shared is not None:
+            new[int(self.state[6]) - 1 - first] = self._shared
         if self._held.cells:
             for row, values in zip(self._list, new, strict=False):
                 row[:] = values
