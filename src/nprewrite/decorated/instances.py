@@ -19,7 +19,7 @@ from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.own_attributes import in_class, is_in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
-from nprewrite.types.values import Absent, Callee, Instance, Value, generator_of, value_of
+from nprewrite.types.values import Absent, Callee, Instance, Value, generator_of, numbers_of, value_of
 
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
@@ -188,7 +188,8 @@ def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
 def _known(attributes: Mapping[str, Any], owner: str, text: _Text, depth: int) -> Iterator[tuple[str, Value]]:
     of_steps = text.chains.of_steps
     for name, each in attributes.items():
-        value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
+        symbol = f"{owner}.{name}@parameter"
+        value = value_of(each, symbol) or generator_of(each) or numbers_of(each, symbol)
         value = Absent() if each is None else value or text.callee(each, f"{owner}.{name}")
         if depth and name in of_steps and (value is None or type(each) is list):
             value = _held_by(each, f"{owner}.{name}", of_steps[name], text, depth - 1) or value

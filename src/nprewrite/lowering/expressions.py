@@ -155,7 +155,10 @@ class Expressions(Access):
         if none is not None:
             return Value({BOOL: none}, form=self.code.symbols.between(0, 1))
         match node:
-            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+            case (
+                ast.Compare(ops=[ast.In() | ast.NotIn()])
+                | ast.Compare(left=ast.Tuple(), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Tuple()])
+            ):
                 # Python's own bool, of whatever type the numbers are.
                 pass
             case ast.Compare(ops=[operator], comparators=[comparator]):

@@ -233,9 +233,9 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         def write(code: Code, texts: Sequence[str]) -> str:
             if record.native == "sign":
                 return cast(_SIGN.format(texts[0]), out.dtype)
-            # Integers are whole already, and finite.
+            # Integers are whole already, and finite; `floor` of a truth value is one, as `isnan` of it is.
             if whole:
-                return texts[0] if out == inputs[0] else str(name == "isfinite")
+                return str(name == "isfinite") if "d->?" in ufunc.types else cast(texts[0], out.dtype)
             text = f"np.{name}({', '.join(texts)})"
             return text if out.dtype.kind == "b" else cast(text, out.dtype)
 

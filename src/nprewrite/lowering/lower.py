@@ -21,6 +21,7 @@ from nprewrite.lowering.arrays import (
     ListArgument,
     MaybeArray,
     NumberArgument,
+    TupleArgument,
 )
 from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, in_memory
@@ -95,8 +96,8 @@ class Lowered:
     """What it does with each list that it is given, and what the items of that are."""
     arrays: tuple[tuple[Number, int], ...]
     """The types of the elements, and the ranks, of the arrays that it returns: ``r_arrays`` tells of them."""
-    kept: int = 0
-    """The number of parameters, the last ones, whose values the caller keeps."""
+    kept: tuple[Layout, ...] = ()
+    """What the parameters are, the last ones, whose values the caller keeps."""
     made: tuple[str, ...] = ()
     """The lists that it makes for itself, and takes after its parameters; the last one of what it prints."""
     prints: tuple[str, ...] = ()
@@ -106,7 +107,7 @@ class Lowered:
     def width(self) -> int:
         """The number of values for which the buffers need room, that of floats twice."""
         results = [_count(each) for each in self.returns if each is not None]
-        return max([0, *results, *(each.width for each in self.faults)]) + self.kept
+        return max([0, *results, *(each.width for each in self.faults)]) + sum(map(_count, self.kept))
 
     def fault(self, ended: int) -> Fault | None:
         """The fault in which a run has ended; None where it ended in an ``Event``."""
@@ -152,15 +153,37 @@ class Lowered:
         """The ``kept`` parameters when the function ended, in a fault or by returning."""
         layout = self.returns[int(tags[-1])] if fault is None else None
         first = fault.width if fault is not None else 0 if layout is None else _count(layout)
-        places = range(first, first + self.kept)
-        return [
+        values = (
             arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers, floats, k)
-            for k in places
-        ]
+            for k in range(first, first + sum(map(_count, self.kept)))
+        )
+        return [_folded(each, values) for each in self.kept]
 
 
 def _count(layout: Layout) -> int:
     return sum(map(_count, layout)) if layout else 1
+
+
+def _kept_parts(
+    kept: Sequence[str], entry: Entry, tuples: Mapping[str, str]
+) -> tuple[Sequence[str], tuple[Layout, ...]]:
+    """The names whose values the caller keeps, those of tuples by their numbers, and what they make up."""
+    names: list[str] = []
+    layouts: list[Layout] = []
+    for name in kept:
+        parts = [part for part, whole in tuples.items() if whole == name]
+        given = entry[name]
+        if not parts:
+            names.append(name)
+            layouts.append(())
+        elif isinstance(given, TupleArgument) and len(given.items) == len(parts):
+            names += parts
+            layouts.append(((),) * len(parts))
+        else:
+            # The last one says whether it is there.
+            names += (parts[-1], *parts[:-1])
+            layouts.append(OrNone(((),) * len(parts)))
+    return names, tuple(layouts)
 
 
 def _folded(layout: Layout, values: Iterator[object]) -> object:
@@ -327,7 +350,9 @@ def lower(
     """
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(with_flat_copies(function, resolve), resolve), resolve)
+    wholes = entry
     function, entry, tuples = without_tuples(function, entry, resolve)
+    kept, layouts = _kept_parts(kept, wholes, tuples)
     given_lists = [name for name, each in entry.items() if isinstance(each, ListArgument)]
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     prints = prints_of(function, resolve) if draws else None
@@ -339,7 +364,7 @@ def lower(
     memory = Memory(
         tuples,
         taken={*names_in(function), *made},
-        keeps_arrays=any(isinstance(entry[each], ArrayArgument) for each in kept),
+        keeps_arrays=any(isinstance(entry.get(each), ArrayArgument) for each in kept),
     )
 
     def walked() -> _Walk:
@@ -382,7 +407,7 @@ def lower(
         walk.drawer.draws if walk.drawer is not None else (),
         {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
         memory.returned or (),
-        len(kept),
+        layouts,
         made,
         () if prints is None else prints.calls,
     )

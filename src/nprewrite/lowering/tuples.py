@@ -85,8 +85,8 @@ def _unfolded(
     return ast.fix_missing_locations(made), given, tuples
 
 
-def tuple_lengths(function: ast.FunctionDef) -> dict[str, int]:
-    """The names that are bound to tuples in a function, with the lengths of the first of these."""
+def tuple_lengths(function: ast.FunctionDef | ast.stmt) -> dict[str, int]:
+    """The names that are bound to tuples in a function or a loop, with the lengths of the first of these."""
     found: dict[str, int] = {}
     for target, value in bindings(ast.walk(function)):
         if isinstance(value, ast.Tuple):

@@ -14,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import bindings, name_nodes, stored_names
+from nprewrite.base.syntax import bindings, name_nodes, parts_of, stored_names
 from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.object_names import ObjectNames, Path
-from nprewrite.types.values import Callee, Instance, Unknown, Value, suggested
+from nprewrite.types.values import Callee, Instance, Items, Unknown, Value, suggested
 from nprewrite.types.variables import spelled
 
 
@@ -116,16 +116,35 @@ def _known(
     stored = {path for path, ctx in paths if ctx is not ast.Load}
     deleted = {path for path, ctx in paths if ctx is ast.Del}
     taken = {path for path, _ in paths}
+    tuples = set[Path]()
+    whole = {further.canonical(path) for each in _wholes(node) if (path := _path(each)) is not None}
     for path in sorted({path for path in taken if path[:-1] in owners} - deleted):
         *owner, name = path
         value = dict(owners[tuple(owner)].attributes).get(name)
         if value is None or isinstance(value, Instance | Callee):
             continue
+        # Of other tuples the text names the numbers.
+        unnamed = isinstance(value, Items) and path not in whole | stored
+        if unnamed or path[:-1] in tuples:
+            continue
         replaced = any(path[:length] in stored for length in range(2, len(path)))
         others = {(*each, name) for each in _alike(tuple(owner), name, owners)} & taken
         changed = bool(others) and not stored.isdisjoint({path, *others})
         if not replaced and not changed:
+            tuples |= {path} if isinstance(value, Items) else set()
             yield path, value
+
+
+def _wholes(node: ast.AST) -> Iterator[ast.expr]:
+    """What a function binds to names, compares, or takes for an index."""
+    for each in statements_of(node):
+        match each:
+            case ast.Assign(value=value):
+                yield from parts_of(value)
+            case ast.Compare(left=left, comparators=others):
+                yield from (left, *others)
+            case ast.Subscript(slice=index):
+                yield index
 
 
 def _owners(owners: Mapping[str, Value], *before: str) -> Iterator[tuple[Path, Instance]]:
@@ -134,6 +153,10 @@ def _owners(owners: Mapping[str, Value], *before: str) -> Iterator[tuple[Path, I
         if isinstance(owner, Instance):
             yield (*before, name), owner
             yield from _owners(dict(owner.attributes), *before, name)
+        elif isinstance(owner, Items):
+            count = len(owner.values)
+            numbers = ((repr(k), owner.values[k]) for k in range(-count, count))
+            yield (*before, name), Instance(tuple, tuple(numbers))
         elif isinstance(owner, Callee):
             for number, (_, value) in enumerate(owner.variables):
                 *path, last = owner.path(number)

@@ -24,6 +24,8 @@ _LONGEST_SYMBOL = 200
 
 PYTHON: dict[Kind, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
 _KINDS: dict[type, Kind] = {python: kind for kind, python in PYTHON.items()}
+_MOST_NUMBERS = 8
+"""Tuples of more numbers are data rather than a place or a size."""
 _OF_DTYPE: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
@@ -223,6 +225,8 @@ def suggested(value: Value) -> Value:
     """The value as one that an annotation, a call or a run suggests but nothing proves."""
     if isinstance(value, Scalar):
         return replace(value, proven=False, constant=None)
+    if isinstance(value, Items):
+        return replace(value, values=tuple(map(suggested, value.values)))
     return replace(value, assumed=True, fresh=False) if isinstance(value, Array) else value
 
 
@@ -259,6 +263,15 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return None
     number = kind_of(argument.dtype)
     return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
+
+
+def numbers_of(argument: object, symbol: str) -> Items | None:
+    """What is known of a short tuple of numbers."""
+    if type(argument) is not tuple or not 0 < len(argument) <= _MOST_NUMBERS:
+        return None
+    found = [value_of(each, f"{symbol}.{k}") for k, each in enumerate(argument)]
+    numbers = tuple(each for each in found if isinstance(each, Scalar))
+    return Items(numbers) if len(numbers) == len(found) else None
 
 
 def with_flag(value: Value, argument: object, of: Literals) -> Value:

@@ -19,7 +19,7 @@ from nprewrite.lowering.numbers import NUMBERS, TAGS, Number
 from nprewrite.lowering.problems import Fault
 
 _FOLDER = "lowered"
-_PLAIN = ("text", "replays", "stops", "rounds", "work", "seen_work", "saved", "calls", "kept")
+_PLAIN = ("text", "replays", "stops", "rounds", "work", "seen_work", "saved", "calls")
 """Fields that JSON keeps as they are."""
 
 
@@ -94,6 +94,7 @@ def _as_notes(made: Lowered) -> dict[str, Any]:
     return {
         **{each: getattr(made, each) for each in _PLAIN},
         "returns": [None if each is None else _layout_notes(each) for each in made.returns],
+        "kept": [*map(_layout_notes, made.kept)],
         "faults": [(each.operation, _tags(each.operands), each.place) for each in made.faults],
         "stores": sorted(made.stores),
         "draws": [
@@ -114,6 +115,7 @@ def _of_notes(found: dict[str, Any]) -> Lowered:
     return Lowered(
         **{each: found[each] for each in _PLAIN},
         returns=tuple(None if each is None else _layout(each) for each in found["returns"]),
+        kept=tuple(map(_layout, found["kept"])),
         faults=tuple(
             Fault(operation, _numbers(operands), None if place is None else tuple(place))
             for operation, operands, place in found["faults"]
