@@ -21,7 +21,8 @@ from nprewrite.base.syntax import (
 )
 from nprewrite.lowering.arrays import Argument, Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
-from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from nprewrite.base.syntax import items_of, names_bound, names_in
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.lanewise_loops import lane_nest
-from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.lower import lower
+from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import NotNative
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion, region_of, regions

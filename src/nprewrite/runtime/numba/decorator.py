@@ -21,7 +21,7 @@ from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.grids import grids_of
-from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.queues import queues_of
 from nprewrite.lowering.statements import STATEMENT_NS

@@ -14,7 +14,8 @@ from nprewrite.lowering.arrays import Argument, ArrayArgument, Entry
 from nprewrite.lowering.draws import Draws, Source
 from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.lower import Layout, Looks, Lowered, OrNone, Resolve, lower
+from nprewrite.lowering.lower import Looks, Resolve, lower
+from nprewrite.lowering.lowered import Layout, Lowered, OrNone
 from nprewrite.lowering.numbers import NUMBERS, TAGS, Number
 from nprewrite.lowering.problems import Fault
 

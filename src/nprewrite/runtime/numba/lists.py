@@ -18,7 +18,7 @@ import numpy as np
 
 from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import Column, Items
-from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import (
     BOOL,
     CHARACTER,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, ListArgument
-from nprewrite.lowering.lower import Lowered
+from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import NotNative
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import build
