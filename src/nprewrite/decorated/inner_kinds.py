@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.decorated.flag_class import left_out
 from nprewrite.decorated.turns import class_of
-from nprewrite.types.values import Callee, Instance, Value
+from nprewrite.types.values import ELEMENT, Callee, Instance, Value
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,6 +46,9 @@ class InnerKinds:
         try:
             value = self._root(index, name, args, kwargs)
             for step in path:
+                if step == ELEMENT:
+                    value = _one_of(value)
+                    continue
                 value = value[ast.literal_eval(step)] if not step.isidentifier() else getattr(value, step)
         except (AttributeError, LookupError, TypeError, ValueError):
             return None
@@ -57,6 +60,11 @@ class InnerKinds:
         if index < min(len(args), self._positional):
             return args[index]
         return left_out(self._function, index, name, kwargs)
+
+
+def _one_of(objects: Any) -> Any:
+    """An object of a list, if all are of one class."""
+    return objects[0] if len({*map(type, objects)}) == 1 else None
 
 
 def _paths(value: Value, *before: str, is_inside: bool) -> Iterator[Path]:

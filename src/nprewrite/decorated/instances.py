@@ -19,7 +19,16 @@ from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.own_attributes import in_class, is_in_class, is_plain, method_of, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
-from nprewrite.types.values import Absent, Callee, Instance, Value, generator_of, numbers_of, value_of
+from nprewrite.types.values import (
+    ELEMENT,
+    Absent,
+    Callee,
+    Instance,
+    Value,
+    generator_of,
+    numbers_of,
+    value_of,
+)
 
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
@@ -145,6 +154,8 @@ def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: i
     if kind is dict:
         keys = {repr(key): key for key in value if type(key) in (int, str)}
         found = {step: value[keys[step]] for step in steps & keys.keys()}
+    elif kind is list and value and _is_object(value[0]):
+        return _objects(value, name, text, depth)
     elif kind is list:
         found = _arrays_in(value, steps)
     elif _is_container(kind):
@@ -160,6 +171,20 @@ def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: i
         return None
     known = tuple(_known(dict(sorted(found.items())), name, text, depth))
     return Instance(kind, known, lines) if known or lines else None
+
+
+def _is_object(value: Any) -> bool:
+    return is_plain(value) and not isinstance(value, types.FunctionType | types.ModuleType | type)
+
+
+def _objects(value: list[Any], name: str, text: _Text, depth: int) -> Instance | None:
+    """What is known of the objects of one class in a list, of which the first one shows what they hold."""
+    kind = type(value[0])
+    if depth < 1 or len({*map(type, value)}) != 1:
+        return None
+    names = frozenset([*vars(value[0]), *(each for base in kind.__mro__[:-1] for each in vars(base))])
+    held = _held_by(value[0], f"{name}.{ELEMENT}", names, text, depth - 1)
+    return Instance(list, ((ELEMENT, held),)) if held is not None else None
 
 
 def _arrays_in(value: list[Any], steps: frozenset[str]) -> dict[str, Any]:
@@ -191,7 +216,9 @@ def _known(attributes: Mapping[str, Any], owner: str, text: _Text, depth: int) -
         symbol = f"{owner}.{name}@parameter"
         value = value_of(each, symbol) or generator_of(each) or numbers_of(each, symbol)
         value = Absent() if each is None else value or text.callee(each, f"{owner}.{name}")
-        if depth and name in of_steps and (value is None or type(each) is list):
+        if depth and type(each) is list and each and _is_object(each[0]):
+            value = _objects(each, f"{owner}.{name}", text, depth) or value
+        elif depth and name in of_steps and (value is None or type(each) is list):
             value = _held_by(each, f"{owner}.{name}", of_steps[name], text, depth - 1) or value
         if value is not None:
             yield name, value

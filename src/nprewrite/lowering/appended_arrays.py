@@ -58,7 +58,7 @@ def _bound_before(node: ast.AST, resolve: Resolve) -> Iterator[str]:
             yield from _bound_before(statement, resolve)
             new.difference_update(names_bound(statement))
             match statement:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_new(value, resolve):
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if makes_array(value, resolve):
                     new.add(name)
 
 
@@ -72,7 +72,7 @@ def _appended(node: ast.AST) -> list[tuple[str, str]]:
     return []
 
 
-def _is_new(value: ast.expr, resolve: Resolve) -> bool:
+def makes_array(value: ast.expr, resolve: Resolve) -> bool:
     """Whether an expression makes an array with memory of its own, if it gives one."""
     match value:
         case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.Invert()):

@@ -27,6 +27,7 @@ from nprewrite.lowering.held_lists import note_bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
+from nprewrite.lowering.object_lists import RowBinding
 from nprewrite.lowering.optional_arrays import note_array, require, require_arrays, require_bound, require_set
 from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
@@ -203,6 +204,8 @@ class Statements(trip_elements.Trips):
             self._store_numbers(node, node.value)
             return
         value = self.assigned(node.value) if named else self.evaluate(node.value)
+        if isinstance(node, RowBinding):
+            value = self._new_row(node, value)
         if isinstance(value, Elements) and len(node.targets) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
         for target in node.targets:
@@ -244,6 +247,17 @@ class Statements(trip_elements.Trips):
         for position, value in enumerate(values):
             text = stored(self.code, value, row.kept.array.element.dtype)
             self.code.line(f"{row.kept.text}[{position}] = {text}")
+
+    def _new_row(self, node: RowBinding, value: Value | Elements) -> Elements:
+        """A new array in the place of one that is like it."""
+        row = trip_elements.row_of(self, node.targets[0])
+        new = array_stores.named(self.code, value) if isinstance(value, Elements) else None
+        old, kept = row.kept if row is not None else None, new.kept if new is not None else None
+        alike = old is not None and kept is not None and old.array.element == kept.array.element
+        if new is None or old is None or kept is None or new.rank != 1 or not alike:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is another kind of array", node)
+        self.code.end_if(f"{kept.text}.shape[0] != {old.text}.shape[0]", Event.REPLAY)
+        return new
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are computed before the first is stored."""

@@ -75,7 +75,9 @@ class MovedLoop(LoopPass[NativeRegion]):
             missed = next((each for each in read if each.id in proof.results[:1]), first)
             body += document.placed(returned, missed)
         sets = tuple(function.module.spelling[each] for each in proof.attributes)
-        spec = replace(self.spec, spent=tuple(proof.spent), sets=sets, tables=proof.tables)
+        spec = replace(
+            self.spec, spent=tuple(proof.spent), sets=sets, tables=proof.tables, objects=proof.objects
+        )
         parameters = (*proof.inputs, *_objects(proof, function))
         step = AddedFunction(name, spec, parameters, body, function.top_level_statement(first), first)
         called = replace_run(proof.statements, _call(name, proof, function))

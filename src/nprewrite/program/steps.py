@@ -55,10 +55,11 @@ class NativeSpec:
     spent: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
-        named = {"spent": self.spent, "sets": self.sets, "tables": self.tables}
+        named = {"spent": self.spent, "sets": self.sets, "tables": self.tables, "objects": self.objects}
         arguments = [f"{key}={_literal(each, runtime)}" for key, each in named.items() if each]
         arguments += [f'on_fallback="{self.on_fallback}"'] if self.on_fallback != "warn" else []
         called = f"({', '.join(arguments)})" if arguments else ""

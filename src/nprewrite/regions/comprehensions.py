@@ -18,7 +18,7 @@ from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import MOST_TRIPS, Trip, trips_of, trips_over
 from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Instance, Unknown
+from nprewrite.types.values import Array, Instance, Unknown, objects_in
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,8 @@ def _arrays(comprehension: ast.ListComp | ast.GeneratorExp, statement: ast.stmt,
     parts = (comprehension.elt, *(each.iter for each in comprehension.generators))
     values = {each.id: known.get(each.id) for each in name_nodes(*parts) if each.id not in bound}
     lists = (each for each in values.values() if isinstance(each, Instance) and each.kind is list)
-    if any(isinstance(each, Array) for each in values.values()) or any(lists):
+    of_arrays = any(objects_in(each) is None for each in lists)
+    if any(isinstance(each, Array) for each in values.values()) or of_arrays:
         return True
     unknown = {name for name, each in values.items() if isinstance(each, Unknown)}
     return bool(unknown) and any(

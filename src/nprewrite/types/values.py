@@ -196,6 +196,10 @@ class Instance:
     methods: tuple[tuple[str, int], ...] = ()
 
 
+ELEMENT = "*"
+"""What stands for an attribute of a list, which is known as an ``Instance``: the objects that it holds."""
+
+
 @dataclass(frozen=True)
 class Generator:
     """A generator of random numbers; ``legacy`` for ``RandomState``, which has other methods."""
@@ -204,6 +208,12 @@ class Generator:
 
 
 Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Generator | Unknown
+
+
+def objects_in(value: Value | None) -> Instance | None:
+    """What is known of each object in a list of objects of one class; None for any other value."""
+    held = dict(value.attributes).get(ELEMENT) if isinstance(value, Instance) and value.kind is list else None
+    return held if isinstance(held, Instance) else None
 
 
 def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:

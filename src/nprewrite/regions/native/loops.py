@@ -24,6 +24,7 @@ from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import lower
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
+from nprewrite.lowering.object_lists import Member, with_columns
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function
@@ -33,6 +34,7 @@ from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.lists import lists_of, spent_after
+from nprewrite.regions.native.objects import columns_given, members_of, named_objects
 from nprewrite.regions.native.results import (
     may_stay_unset,
     problem_of_attributes,
@@ -74,6 +76,8 @@ class NativeRegion:
     """The names of the attributes of objects that it sets: it gets the objects."""
     tables: tuple[str, ...] = ()
     """The inputs that it only runs over, small tables of numbers: it is compiled for what they hold."""
+    objects: tuple[str, ...] = ()
+    """What it uses of the objects in lists: it gets the lists, or what holds them."""
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -113,6 +117,9 @@ def _in_block(
 
 def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
+    members = members_of(loop, function)
+    if members:
+        return region_of(loop, function, members=members)
     reads = _reads_elements(loop, function) or _takes_numbers(loop, function) or any(draws(loop, function))
     if not reads and not is_of_numbers(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
@@ -147,11 +154,15 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
 
 
 def region_of(
-    loop: ast.For | ast.While, function: Function, lowering: Lowering | None = None
+    loop: ast.For | ast.While,
+    function: Function,
+    lowering: Lowering | None = None,
+    members: Sequence[Member] = (),
 ) -> NativeRegion | Problem:
     """The region of a loop that ``lowering`` follows, or why it has none.
 
-    Without it the loop moves as it is; then it may set attributes, and leave names as they are.
+    Without it the loop moves as it is; then it may set attributes, and leave names as they are. It uses
+    ``members`` of objects in lists.
     """
     moves = lowering is None
     keeps_unset = moves and not any(
@@ -175,6 +186,9 @@ def region_of(
     if isinstance(results, Problem):
         return results
     results = tuple(each for each in results if each not in attributes)
+    objects = named_objects(loop, members)
+    if not objects.isdisjoint(results):
+        return Problem("not-scalar", "an object of a list has a name after the loop", loop)
     deleted = (each for each in name_nodes(*statements) if isinstance(each.ctx, ast.Del))
     missing = next((each for each in deleted if each.id in results), None)
     if missing is not None:
@@ -190,17 +204,20 @@ def region_of(
     tables = tables_for(statements, inputs, function) if moves else {}
     lowering = lowering or functools.partial(lower, draws=True, kept=attributes, spent=spent)
     called = (*inputs, *unset, *attributes)
-    lowered = _lowered(statements, called, results, spent, {**tables, **given}, function, lowering)
+    lowered = _lowered(statements, called, results, spent, {**tables, **given}, function, lowering, members)
     if isinstance(lowered, Problem) and tables:
         tables = {}
-        lowered = _lowered(statements, called, results, spent, given, function, lowering)
+        lowered = _lowered(statements, called, results, spent, given, function, lowering, members)
     if isinstance(lowered, Problem):
         return lowered
     inputs += unset
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = given_back is not None
-    return NativeRegion(statements, inputs, results, returns, lowered, spent, unset, attributes, (*tables,))
+    used = tuple(map(str, members))
+    return NativeRegion(
+        statements, inputs, results, returns, lowered, spent, unset, attributes, (*tables,), used
+    )
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
@@ -378,14 +395,12 @@ def _lowered(
     given: Mapping[str, Argument],
     function: Function,
     lowering: Lowering,
+    members: Sequence[Member],
 ) -> Lowered | Problem:
     """Lower the statements for the known types; other numbers are tried as floats, then as ints.
 
     Of the inputs ``given`` it is known what they are.
     """
-    values = values_before(statements[0], [each for each in inputs if each not in given], function)
-    if isinstance(values, Problem):
-        return values
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
     if results or spent:
         made: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
@@ -396,6 +411,17 @@ def _lowered(
         dotted = function.dotted(node)
         return None if dotted is None or dotted.startswith(".") else dotted
 
+    if members:
+        try:
+            columned = with_columns(node, members, resolved)
+        except NotNative as error:
+            return Problem(error.code, error.message, error.place(statements[0]))
+        node = columned.function
+        given = {**given, **dict(columns_given(columned.columns, function))}
+        inputs = [each.arg for each in node.args.args]
+    values = values_before(statements[0], [each for each in inputs if each not in given], function)
+    if isinstance(values, Problem):
+        return values
     problem: Problem | None = None
     lists = lists_of(statements[0], function)
     for guess in (FLOAT, INT):

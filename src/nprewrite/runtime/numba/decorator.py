@@ -47,6 +47,7 @@ from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.kept_lowered import lowered_once
 from nprewrite.runtime.numba.lists import LONG_LIST, OTHER_ITEMS, appended_only
 from nprewrite.runtime.numba.names import Resolved, resolver
+from nprewrite.runtime.numba.object_columns import ObjectColumns
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
@@ -85,6 +86,7 @@ def native(
     spent: Sequence[str] = (),
     sets: Sequence[str] = (),
     tables: Sequence[str] = (),
+    objects: Sequence[str] = (),
     on_fallback: str = "warn",
 ) -> Callable[[Callable[..., Any]], Native]: ...
 
@@ -96,18 +98,20 @@ def native(
     spent: Sequence[str] = (),
     sets: Sequence[str] = (),
     tables: Sequence[str] = (),
+    objects: Sequence[str] = (),
     on_fallback: str = "warn",
 ) -> Native | Callable[[Callable[..., Any]], Native]:
     """Have Numba run a function of scalar loops, with the results of Python and NumPy.
 
     The function takes positional arguments and returns numbers, a tuple of numbers, or None. Of the lists
     ``spent`` it returns arrays, and the caller does not look at them again. It ``sets`` attributes of what it
-    gets, ``"self.energy"``, and is compiled for what its small ``tables`` of numbers hold. Where it has to
-    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    gets, ``"self.energy"``, and is compiled for what its small ``tables`` of numbers hold. Of the ``objects``
+    in lists it uses attributes that are numbers, vectors or strings, ``"vector self.bodies.force"``. Where it
+    has to run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
     """
     if function is None:
-        return lambda made: Native(made, on_fallback, spent, sets, tables)
-    return Native(function, on_fallback, spent, sets, tables)
+        return lambda made: Native(made, on_fallback, spent, sets, tables, objects)
+    return Native(function, on_fallback, spent, sets, tables, objects)
 
 
 class Native(Part):
@@ -130,11 +134,13 @@ class Native(Part):
         spent: Sequence[str] = (),
         sets: Sequence[str] = (),
         tables: Sequence[str] = (),
+        objects: Sequence[str] = (),
     ) -> None:
         super().__init__(function, on_fallback)
         self.spent = frozenset(spent)
         self.sets = tuple(sets)
         self.tables = tuple(tables)
+        self.objects = tuple(objects)
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.short_runs = ShortRuns()
@@ -269,6 +275,13 @@ class Native(Part):
 
     def _ran(self, given: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
+        if not self.objects:
+            return self._ran_with(given)
+        with self._columns.lent(given) as columns:
+            return self._ran_with(columns)
+
+    def _ran_with(self, given: Sequence[Any]) -> Any:
+        """Run compiled, with columns in place of lists of objects; raises ``Refused``."""
         attributes = self._attributes
         arguments = lists.for_tuples(self._tables.taken(attributes.taken(given)))
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
@@ -361,7 +374,11 @@ class Native(Part):
 
     @functools.cached_property
     def _attributes(self) -> SetAttributes:
-        return SetAttributes(tree_of(self.function, self.code), self.sets)
+        return SetAttributes(self._columns.tree, self.sets)
+
+    @functools.cached_property
+    def _columns(self) -> ObjectColumns:
+        return ObjectColumns(tree_of(self.function, self.code), self.objects, resolver(self.function))
 
     @functools.cached_property
     def _tables(self) -> Tables:

@@ -1,0 +1,421 @@
+"""Lists of objects of one class, as a column for each of their attributes that a loop uses.
+
+for p in self.people:                  for p in range(len(people_age)):
+    p.age += dt                            people_age[p] += dt
+    for q in self.people[i + 1 :]:         for q in range(i + 1, len(people_age)):
+        if q is not p:                         if q != p:
+            q.x = q.mass * p.x                     people_x[q] = people_mass[q] * people_x[p]
+
+A name of an object becomes its place in the list. A column of numbers is a list, in which they keep their
+types, one of vectors an array of which each is a row, and one of strings holds numbers for them.
+
+history.append(p)                      the object itself is kept
+p.force = q.force                      two objects would have one array
+old = p.force                          the array of before, once ``p.force`` is another one
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from nprewrite.base.syntax import fresh_name, name_nodes, names_in
+from nprewrite.lowering.appended_arrays import makes_array
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.written_lists import Resolve
+
+NUMBER, VECTOR, TEXT = "number", "vector", "text"
+_SAME = (ast.Is, ast.Eq)
+_OTHER = (ast.IsNot, ast.NotEq)
+
+
+@dataclass(frozen=True)
+class Member:
+    """An attribute of the objects in a list, as its text is, that holds a number, a vector or a text."""
+
+    kind: str
+    owner: str
+    attribute: str
+
+    @classmethod
+    def read(cls, text: str) -> Member:
+        """From ``"vector self.bodies.force"``."""
+        kind, path = text.split(" ", 1)
+        owner, _, attribute = path.rpartition(".")
+        return cls(kind, owner, attribute)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.owner}.{self.attribute}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """The parameter that stands for an attribute."""
+
+    member: Member
+    name: str
+    bound: str = ""
+    """Of vectors that the loop binds anew, the parameter that tells which."""
+    texts: tuple[str, ...] = ()
+    """The strings that stand in the loop; each is kept as its place among them."""
+
+
+class RowBinding(ast.Assign):
+    """``p.force = x`` of a vector: the row gets the numbers of a new array, which is like the old."""
+
+
+@dataclass(frozen=True)
+class Columned:
+    """A function with columns as its last parameters, in place of lists of objects.
+
+    ``compares`` tells whether it asks by ``==`` whether two objects are the same.
+    """
+
+    function: ast.FunctionDef
+    columns: tuple[Column, ...] = ()
+    compares: bool = False
+
+
+def with_columns(function: ast.FunctionDef, members: Sequence[Member], resolve: Resolve) -> Columned:
+    """The function with columns, without the parameters for which it then has no use.
+
+    Raises ``NotNative`` where an object, or a list of them, is used in another way.
+    """
+    walk = _Columns(function, members, resolve)
+    made = copy.deepcopy(function)
+    walk.generic_visit(made)
+    used = names_in(*made.body)
+    made.args.args = [each for each in made.args.args if each.arg in used]
+    given = (name for each in walk.columns.values() for name in (each.name, each.bound) if name)
+    made.args.args += [ast.arg(each) for each in given]
+    return Columned(ast.fix_missing_locations(made), tuple(walk.columns.values()), walk.compares)
+
+
+def items_taken(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name | ast.Attribute]]:
+    """The targets that a loop or an assignment binds to items of what may be a list, each with that."""
+    match node:
+        case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
+            match target, over:
+                case ast.Tuple(elts=[_, one]), ast.Call(ast.Name(id="enumerate"), [given], []):
+                    target, over = one, given
+            if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice):
+                over = over.value
+            if isinstance(over, ast.Name | ast.Attribute):
+                yield target, over
+        case ast.Assign(targets=[target], value=ast.Subscript(ast.Name() | ast.Attribute() as over, index)):
+            if not isinstance(index, ast.Slice):
+                yield target, over
+
+
+def taken_of(node: ast.AST, owners: Collection[str]) -> Iterator[tuple[ast.expr, str]]:
+    """The targets that a loop or an assignment binds to objects of the lists, each with its list."""
+    for target, over in items_taken(node):
+        if (owner := ast.unparse(over)) in owners:
+            yield target, owner
+
+
+def elements_in(node: ast.AST, owners: Collection[str]) -> dict[str, str]:
+    """The names of objects in a function or a loop, with their lists."""
+    found: dict[str, str] = {}
+    nodes = [*ast.walk(node)]
+    for target, owner in (pair for each in nodes for pair in taken_of(each, owners)):
+        if isinstance(target, ast.Name):
+            found.setdefault(target.id, owner)
+    while True:
+        further = {
+            target.id: found[value.id]
+            for each in nodes
+            if isinstance(each, ast.Assign) and len(each.targets) == 1
+            for target, value in [(each.targets[0], each.value)]
+            if isinstance(target, ast.Name) and isinstance(value, ast.Name) and value.id in found
+            if target.id not in found
+        }
+        if not further:
+            return found
+        found |= further
+
+
+class _Columns(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef, members: Sequence[Member], resolve: Resolve) -> None:
+        self._resolve = resolve
+        self._owners = frozenset(each.owner for each in members)
+        self._elements = elements_in(function, self._owners)
+        self._check_bindings(function)
+        taken = names_in(function) | {each.arg for each in function.args.args}
+        self.columns: dict[tuple[str, str], Column] = {}
+        self.compares = False
+        bound = {self._key(each) for each in _assigned(function)}
+        for each in members:
+            name = fresh_name(f"{each.owner}_{each.attribute}".replace(".", "_"), taken)
+            anew = each.kind == VECTOR and (each.owner, each.attribute) in bound
+            flag = fresh_name(f"{name}_bound", taken) if anew else ""
+            self.columns[each.owner, each.attribute] = Column(each, name, flag)
+
+    def _check_bindings(self, function: ast.FunctionDef) -> None:
+        """Every binding of a name of an object binds it to an object of the same list."""
+        known: set[ast.expr] = set()
+        for node in ast.walk(function):
+            known |= {each for each, owner in taken_of(node, self._owners) if self._is_of(each, owner)}
+            match node:
+                case ast.Assign(targets=[ast.Name() as target], value=ast.Name(id=name)) if (
+                    name in self._elements and self._is_of(target, self._elements[name])
+                ):
+                    known.add(target)
+        for each in name_nodes(function):
+            stored = not isinstance(each.ctx, ast.Load) and each.id in self._elements
+            if stored and each not in known:
+                raise NotNative("not-scalar", f"`{each.id}` is an object, and something else", each)
+        for given in function.args.args:
+            if given.arg in self._elements:
+                raise NotNative("not-scalar", f"`{given.arg}` is an object from before the loop", function)
+
+    def _is_of(self, target: ast.expr, owner: str) -> bool:
+        return isinstance(target, ast.Name) and self._elements.get(target.id) == owner
+
+    def _owner(self, node: ast.expr) -> str | None:
+        """The list of which an expression is an object."""
+        match node:
+            case ast.Name(id=name):
+                return self._elements.get(name)
+            case ast.Subscript(ast.Name() | ast.Attribute() as value, index):
+                owner = ast.unparse(value)
+                return owner if owner in self._owners and not isinstance(index, ast.Slice) else None
+        return None
+
+    def _element(self, node: ast.expr) -> tuple[str, ast.expr] | None:
+        """The list of which an expression is an object, and its place."""
+        owner = self._owner(node)
+        if owner is None:
+            return None
+        if isinstance(node, ast.Subscript):
+            return owner, self._visited(node.slice)
+        assert isinstance(node, ast.Name)
+        return owner, ast.Name(node.id, ast.Load())
+
+    def _visited(self, node: ast.expr) -> ast.expr:
+        made = self.visit(copy.deepcopy(node))
+        assert isinstance(made, ast.expr)
+        return made
+
+    def _key(self, node: ast.expr) -> tuple[str, str] | None:
+        owner = self._owner(node.value) if isinstance(node, ast.Attribute) else None
+        return (owner, node.attr) if owner is not None and isinstance(node, ast.Attribute) else None
+
+    def _column(self, node: ast.expr, kind: str = "") -> Column | None:
+        """The column of ``p.x``; of one kind if that is given."""
+        key = self._key(node)
+        if key is None:
+            return None
+        found = self.columns.get(key)
+        if found is None:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no number, vector or string", node)
+        return found if kind in ("", found.member.kind) else None
+
+    def _length(self, owner: str) -> ast.expr:
+        name = next(each.name for each in self.columns.values() if each.member.owner == owner)
+        return ast.Call(ast.Name("len", ast.Load()), [ast.Name(name, ast.Load())], [])
+
+    def _places(self, over: ast.expr) -> ast.expr | None:
+        """The range of the places over which a loop over objects runs."""
+        bounds: list[ast.expr] = []
+        if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice):
+            part, over = over.slice, over.value
+            if part.step is not None:
+                return None
+            first = self._bound(part.lower, over) if part.lower is not None else ast.Constant(0)
+            bounds = [first, *([self._bound(part.upper, over)] if part.upper is not None else [])]
+        if not isinstance(over, ast.Name | ast.Attribute) or (owner := ast.unparse(over)) not in self._owners:
+            return None
+        length = self._length(owner)
+        if len(bounds) == 2:
+            bounds[1] = ast.Call(ast.Name("min", ast.Load()), [bounds[1], length], [])
+        else:
+            bounds.append(length)
+        return ast.Call(ast.Name("range", ast.Load()), bounds, [])
+
+    def _bound(self, node: ast.expr, over: ast.expr) -> ast.expr:
+        """A bound of a slice, counted from the start."""
+        bound = self._visited(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= 0:
+            return bound
+        test = ast.Compare(bound, [ast.GtE()], [ast.Constant(0)])
+        below = ast.BinOp(copy.deepcopy(bound), ast.Add(), self._length(ast.unparse(over)))
+        behind = ast.Call(ast.Name("max", ast.Load()), [below, ast.Constant(0)], [])
+        return ast.IfExp(test, copy.deepcopy(bound), behind)
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """``for p in range(len(people_x))``."""
+        counter: list[ast.stmt] = []
+        match node:
+            case ast.For(
+                target=ast.Tuple(elts=[ast.Name() as number, ast.Name() as one]),
+                iter=ast.Call(ast.Name(id="enumerate"), [over], []),
+            ) if (places := self._places(over)) is not None and not isinstance(over, ast.Subscript):
+                node.target, node.iter = one, places
+                bound = ast.Assign([number], ast.Name(one.id, ast.Load()))
+                counter = [ast.copy_location(bound, node)]
+            case ast.For(iter=over) if (places := self._places(over)) is not None:
+                node.iter = places
+            case _:
+                node.iter = self.visit(node.iter)
+                node.target = self.visit(node.target)
+        node.body = counter + self._block(node.body)
+        node.orelse = self._block(node.orelse)
+        return node
+
+    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made = [self.visit(each) for each in body]
+        return [part for each in made for part in (each if isinstance(each, list) else [each])]
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """``for p in range(len(people_x))``."""
+        places = self._places(node.iter)
+        if places is None:
+            return self.generic_visit(node)
+        node.iter, node.ifs = places, [self.visit(each) for each in node.ifs]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """``len(people_x)``."""
+        match node:
+            case ast.Call(ast.Name(id="len"), [ast.Name() | ast.Attribute() as given], []):
+                owner = ast.unparse(given)
+                if owner in self._owners:
+                    return ast.copy_location(self._length(owner), node)
+        return self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """``q != p``, and strings by their places."""
+        (operator, *others), (right, *_) = node.ops, node.comparators
+        pair = self._element(node.left), self._element(right)
+        if pair[0] is not None and pair[1] is not None and not others:
+            if not isinstance(operator, _SAME + _OTHER) or pair[0][0] != pair[1][0]:
+                raise NotNative("not-scalar", f"`{ast.unparse(node)}` compares objects", node)
+            self.compares |= isinstance(operator, ast.Eq | ast.NotEq)
+            same: ast.cmpop = ast.Eq() if isinstance(operator, _SAME) else ast.NotEq()
+            return ast.copy_location(ast.Compare(pair[0][1], [same], [pair[1][1]]), node)
+        column = self._column(node.left, TEXT) or self._column(right, TEXT)
+        if column is None:
+            return self.generic_visit(node)
+        if others or not isinstance(operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` compares strings", node)
+        node.left, node.comparators = self._text(node.left, column), [self._text(right, column)]
+        return node
+
+    def _text(self, node: ast.expr, column: Column) -> ast.expr:
+        """A string as its place among those of the loop."""
+        key = column.member.owner, column.member.attribute
+        match node:
+            case ast.Constant(value=str(text)):
+                texts = self.columns[key].texts
+                texts = texts if text in texts else (*texts, text)
+                self.columns[key] = Column(column.member, column.name, column.bound, texts)
+                return ast.copy_location(ast.Constant(texts.index(text)), node)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                several = ast.Tuple([self._text(each, column) for each in parts], ast.Load())
+                return ast.copy_location(several, node)
+            case ast.IfExp(test=test, body=one, orelse=other):
+                chosen = ast.IfExp(self.visit(test), self._text(one, column), self._text(other, column))
+                return ast.copy_location(chosen, node)
+        if self._key(node) != key:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` may be another string", node)
+        return self._read(node, column)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        """Stores into columns, and names of objects."""
+        (target, *others) = node.targets
+        if isinstance(target, ast.Name) and target.id in self._elements and not others:
+            return self._named(node, target)
+        column = self._column(target)
+        if column is None or column.member.kind == NUMBER:
+            self._check_value(node.value)
+            return self.generic_visit(node)
+        if others:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` binds several names", node)
+        place = self._read(target, column, ast.Store())
+        if column.member.kind == TEXT:
+            return ast.copy_location(ast.Assign([place], self._text(node.value, column)), node)
+        if not makes_array(node.value, self._resolve):
+            text = f"`{ast.unparse(node.value)}` may be an array that something else has too"
+            raise NotNative("not-scalar", text, node)
+        assert isinstance(place, ast.Subscript)
+        stored = ast.copy_location(RowBinding([place], self.visit(node.value)), node)
+        flag = ast.Subscript(ast.Name(column.bound, ast.Load()), copy.deepcopy(place.slice), ast.Store())
+        return [stored, ast.copy_location(ast.Assign([flag], ast.Constant(1)), node)]
+
+    def _named(self, node: ast.Assign, target: ast.Name) -> ast.AST | list[ast.stmt]:
+        """``p = i`` for ``p = people[i]``, once ``people_x[i]`` has been found."""
+        element = self._element(node.value)
+        assert element is not None
+        owner, place = element
+        if isinstance(node.value, ast.Name):
+            return ast.copy_location(ast.Assign([target], place), node)
+        column = next(each for each in self.columns.values() if each.member.owner == owner)
+        found = ast.Expr(ast.Subscript(ast.Name(column.name, ast.Load()), copy.deepcopy(place), ast.Load()))
+        below = ast.BinOp(copy.deepcopy(place), ast.Add(), self._length(owner))
+        test = ast.Compare(copy.deepcopy(place), [ast.GtE()], [ast.Constant(0)])
+        bound = ast.Assign([target], ast.IfExp(test, place, below))
+        return [ast.copy_location(found, node), ast.copy_location(bound, node)]
+
+    def _check_value(self, value: ast.expr) -> None:
+        """A vector that the loop binds anew has no other name: that would stay the old one."""
+        parts = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
+        for each in parts:
+            column = self._column(each, VECTOR)
+            if column is not None and column.bound:
+                raise NotNative("not-scalar", f"`{ast.unparse(each)}` gets another name", each)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """``people_x[p] += dx``; a vector changes in place."""
+        column = self._column(node.target)
+        if column is None:
+            return self.generic_visit(node)
+        if column.member.kind == TEXT:
+            raise NotNative("not-scalar", f"`{ast.unparse(node.target)}` is a string", node)
+        place = self._read(node.target, column, ast.Store())
+        assert isinstance(place, ast.Subscript)
+        return ast.copy_location(ast.AugAssign(place, node.op, self.visit(node.value)), node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """``people_x[p]``."""
+        column = self._column(node)
+        if column is None:
+            self._check_list(node)
+            return self.generic_visit(node)
+        if column.member.kind == TEXT or (column.member.kind == VECTOR and isinstance(node.ctx, ast.Store)):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no number", node)
+        if isinstance(node.ctx, ast.Del):
+            raise NotNative("not-local", f"`{ast.unparse(node)}` is deleted", node)
+        return self._read(node, column, node.ctx)
+
+    def _read(self, node: ast.expr, column: Column, context: ast.expr_context | None = None) -> ast.expr:
+        assert isinstance(node, ast.Attribute)
+        element = self._element(node.value)
+        assert element is not None
+        picked = ast.Subscript(ast.Name(column.name, ast.Load()), element[1], context or ast.Load())
+        return ast.copy_location(picked, node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``people[i]`` itself is an object."""
+        if self._element(node) is not None:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is used as a whole", node)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """Any other use of an object or a list needs it itself."""
+        if node.id in self._elements and isinstance(node.ctx, ast.Load):
+            raise NotNative("not-scalar", f"`{node.id}` is used as a whole", node)
+        self._check_list(node)
+        return node
+
+    def _check_list(self, node: ast.expr) -> None:
+        if ast.unparse(node) in self._owners:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is used as a whole", node)
+
+
+def _assigned(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    for each in ast.walk(function):
+        if isinstance(each, ast.Assign):
+            yield from each.targets
