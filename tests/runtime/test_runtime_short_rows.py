@@ -46,3 +46,30 @@ def test_sums_of_bytes_are_numpys(dtype: Any, length: int) -> None:
     for after, before in zip(made(torch.from_numpy(x)), expected, strict=True):
         assert after.numpy().dtype == before.dtype
         np.testing.assert_array_equal(after.numpy(), before)
+
+
+@pytest.mark.parametrize(
+    "make", [np.full, lambda length, high, dtype: np.linspace(0, high, length, dtype=dtype)]
+)
+def test_sums_of_short_floats_are_as_near_as_numpys(make: Any) -> None:
+    from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
+
+    def step(tensor: Any) -> Any:
+        x = tensor.numpy()
+        rows = x.reshape(10, -1)
+        several = [
+            x.sum(),
+            x.mean(),
+            (x * x).sum(),
+            np.linalg.norm(x),
+            rows.mean(axis=1),
+            np.abs(rows).sum(axis=1),
+        ]
+        return [torch.as_tensor(each) for each in several]
+
+    x = make(400_000, 1.99, dtype=np.float32)
+    made = torch.compile(step, fullgraph=True, options=WHOLE_OPTIONS)
+    exact = [each.numpy() for each in step(torch.from_numpy(x.astype(np.float64)))]
+    for after, number in zip(made(torch.from_numpy(x)), exact, strict=True):
+        assert after.numpy().dtype == np.float32
+        np.testing.assert_allclose(after.numpy(), number, rtol=2e-7)

@@ -22,7 +22,7 @@ _SOURCES = (
     *("graph.py", "graph_nodes.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py"),
     *("stored_once.py", "generated.py", "numpy_text.py", "operations.py", "packing.py", "package.py"),
     *("corrected.py", "powers.py", "product_blocks.py", "private.py", "tensors.py", "../choosing/cost.py"),
-    *("../api/products.py", "rolled_rows.py", "sums_of_bytes.py"),
+    *("../api/products.py", "rolled_rows.py", "wide_sums.py"),
 )
 """Modules of this package that decide what a graph is, or become part of it or of its package."""
 

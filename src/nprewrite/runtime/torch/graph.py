@@ -21,8 +21,8 @@ from nprewrite.runtime.torch.product_blocks import ProductsInBlocks
 from nprewrite.runtime.torch.rolled_rows import RolledRows
 from nprewrite.runtime.torch.stored_in_place import StoreInPlace
 from nprewrite.runtime.torch.stored_once import StoreOnce
-from nprewrite.runtime.torch.sums_of_bytes import SumsOfBytes
 from nprewrite.runtime.torch.tensors import dtype_name
+from nprewrite.runtime.torch.wide_sums import WideSums
 
 Tensor = Any
 
@@ -48,7 +48,7 @@ _VECTORS = frozenset(["AVX2", "AVX512"])
 """Vectors of which nobody need find out whether they work, where torch's own kernels use them."""
 
 WHOLE_OPTIONS: dict[str, Any] = {
-    "joint_custom_pre_pass": InTurn(PowersAsProducts(), SumsOfBytes()),
+    "joint_custom_pre_pass": InTurn(PowersAsProducts(), WideSums()),
     # Rows of so few elements are summed column by column: 80,000 rows of nine in 0.3 ms instead of 5 ms.
     "unroll_reductions_threshold": 17,
     "joint_custom_post_pass": ProductsInBlocks(),
