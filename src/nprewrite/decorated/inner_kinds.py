@@ -1,7 +1,8 @@
 """What a version rests on that the class of a call does not tell: the kinds of what its arguments hold.
 
-The statements of ``self.motor.update(u)`` are those of the motor's class, and a function that is handed on
-may see another one.
+The statements of ``self.motor.update(u)`` are those of the motor's class, ``self.grid.t`` may be a property
+of another class than the grid's, and a function that is handed on may see another one. An object may hold a
+function under the name of a method.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class InnerKinds:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self._positional = code.co_argcount
         self._paths = [
-            (names.index(name) if name in names else None, name, path)
+            (names.index(name) if name in names else None, name, path, methods)
             for name, value in given.items()
-            for path in _paths(value, is_inside=name not in names)
+            for path, methods in _paths(value, is_inside=name not in names)
         ]
 
     def __bool__(self) -> bool:
@@ -41,7 +42,13 @@ class InnerKinds:
         return tuple([self._kind(*each, args, kwargs) for each in self._paths])
 
     def _kind(
-        self, index: int | None, name: str, path: Path, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self,
+        index: int | None,
+        name: str,
+        path: Path,
+        methods: frozenset[str],
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
     ) -> Any:
         try:
             value = self._root(index, name, args, kwargs)
@@ -50,9 +57,10 @@ class InnerKinds:
                     value = _one_of(value)
                     continue
                 value = value[ast.literal_eval(step)] if not step.isidentifier() else getattr(value, step)
+            hidden = methods.intersection(vars(value)) if methods else ()
         except (AttributeError, LookupError, TypeError, ValueError):
             return None
-        return class_of(value)
+        return (class_of(value), *sorted(hidden)) if hidden else class_of(value)
 
     def _root(self, index: int | None, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         if index is None:
@@ -67,16 +75,19 @@ def _one_of(objects: Any) -> Any:
     return objects[0] if len({*map(type, objects)}) == 1 else None
 
 
-def _paths(value: Value, *before: str, is_inside: bool) -> Iterator[Path]:
-    """Where a value holds objects with methods, and functions; the argument itself has a class of its own."""
+def _paths(value: Value, *before: str, is_inside: bool) -> Iterator[tuple[Path, frozenset[str]]]:
+    """Where a value holds objects, with the names of their methods, and functions.
+
+    The argument itself has a class of its own.
+    """
     if isinstance(value, Instance):
-        if is_inside and value.methods:
-            yield before
+        if value.methods or (is_inside and value.kind.__module__ != "builtins"):
+            yield before, frozenset(name for name, _ in value.methods)
         for name, each in value.attributes:
             yield from _paths(each, *before, name, is_inside=True)
     elif isinstance(value, Callee):
         if is_inside:
-            yield before
+            yield before, frozenset()
         for number, (_, each) in enumerate(value.variables):
             # The class of a method tells that of its object.
             yield from _paths(each, *before, *value.path(number), is_inside=is_inside or not value.bound)
