@@ -256,7 +256,7 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
 
 def is_private_elsewhere(callee: ast.FunctionDef, function: Function) -> bool:
     """Whether a function has private names (``__x``) of a class to which the other one does not belong."""
-    owners = _owners(function.document.tree)
+    owners = owner_classes(function.document.tree)
     return owners.get(callee) is not owners.get(function.node) and any(map(_is_private, ast.walk(callee)))
 
 
@@ -268,7 +268,7 @@ def _is_private(node: ast.AST) -> bool:
 
 
 @kept
-def _owners(tree: ast.Module) -> Mapping[ast.AST, ast.ClassDef]:
+def owner_classes(tree: ast.Module) -> Mapping[ast.AST, ast.ClassDef]:
     """The innermost class around each function that is in one."""
     found: dict[ast.AST, ast.ClassDef] = {}
     for owner in (each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)):

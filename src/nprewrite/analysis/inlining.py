@@ -13,6 +13,7 @@ from nprewrite.analysis.called_functions import (
     held_function,
     is_method,
     is_private_elsewhere,
+    owner_classes,
     owner_of,
 )
 from nprewrite.analysis.constant_names import constants_at
@@ -148,20 +149,19 @@ def leads_to_array_code(function: Function) -> bool:
 
     Of what class an object is, whose method is called, is not asked: only a run tells.
     """
-    every, seen = _functions(function.document.tree), set[str]()
+    every, seen = _functions(function.document.tree), set[ast.FunctionDef]()
     loops = [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
     if any(_shows_arrays(each.body, function.node, function) for each in loops):
         return True
-    pending = {name for loop in loops for name in _names_called(loop.body, ())}
+    pending = {name for loop in loops for name, _ in _names_called(loop.body, ())}
     while pending:
-        name = pending.pop()
-        callee = every.get(name)
-        if name in seen or callee is None:
-            continue
-        if uses_arrays(callee, function):
-            return True
-        seen.add(name)
-        pending |= _called_names(callee)
+        for callee in every.get(pending.pop(), ()):
+            if callee in seen:
+                continue
+            if uses_arrays(callee, function):
+                return True
+            seen.add(callee)
+            pending |= {name for name, _ in _called_names(callee)}
     return False
 
 
@@ -380,25 +380,52 @@ def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bo
 
 
 def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
-    """Whether a function calls ``wanted``, directly or through other functions of the file."""
+    """Whether a function calls ``wanted``, directly or through other functions of the file.
+
+    A method that another class has too, ``agent.update()``, is that of the other class, unless it is called
+    for ``self``: what it is really is found as it is inlined, and so much is inlined at most.
+    """
     tree = function.document.tree
-    every, own, outer = _functions(tree), lambdas_of(function.node), lambdas_of(tree)
-    seen: set[str] = set()
+    own, outer = lambdas_of(function.node), lambdas_of(tree)
+    seen: set[ast.FunctionDef] = set()
     pending = [callee]
     while pending:
-        for name in _called_names(pending.pop()) - seen:
-            seen.add(name)
-            if name == getattr(wanted, "name", None):
+        node = pending.pop()
+        for name, owner in _called_names(node):
+            lambdas = [each[name] for each in (outer, own) if name in each]
+            found = [*_meant(node, name, owner, tree)] or lambdas[:1]
+            if wanted in found or (not found and name == getattr(wanted, "name", None)):
                 return True
-            found = every.get(name) or outer.get(name) or own.get(name)
-            pending += [found] if found is not None else []
+            pending += [each for each in found if each not in seen]
+            seen.update(found)
     return False
 
 
+def _meant(
+    node: ast.FunctionDef, name: str, owner: str | None, tree: ast.Module
+) -> Sequence[ast.FunctionDef]:
+    """The functions of a module that a name in one of them, or a method of ``owner``, may mean."""
+    every, classes = _functions(tree).get(name, ()), owner_classes(tree)
+    if owner is None:
+        return [each for each in every if each not in classes] or every
+    own = [each for each in every if each in classes and classes[each] is classes.get(node)]
+    if owner == _object_name(node):
+        return own or every
+    return [each for each in every if each not in own] or every
+
+
+def _object_name(node: ast.FunctionDef) -> str | None:
+    return node.args.args[0].arg if node.args.args else None
+
+
 @kept
-def _functions(tree: ast.Module) -> Mapping[str, ast.FunctionDef]:
-    """The functions in a module, the last of each name."""
-    return {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
+def _functions(tree: ast.Module) -> Mapping[str, Sequence[ast.FunctionDef]]:
+    """The functions in a module, by their names."""
+    found: dict[str, list[ast.FunctionDef]] = {}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.FunctionDef):
+            found.setdefault(each.name, []).append(each)
+    return found
 
 
 @kept
@@ -408,16 +435,17 @@ def _parts(scope: ast.AST) -> frozenset[int]:
 
 
 @kept
-def _called_names(callee: ast.FunctionDef) -> set[str]:
+def _called_names(callee: ast.FunctionDef) -> set[tuple[str, str | None]]:
     """The names of the functions and methods that a function may call."""
     return {*_names_called(callee.body, bound_names(callee))}
 
 
-def _names_called(statements: Sequence[ast.stmt], own: Collection[str]) -> Iterator[str]:
-    """The names of methods that statements call, and all others that may be those of functions."""
+def _names_called(statements: Sequence[ast.stmt], own: Collection[str]) -> Iterator[tuple[str, str | None]]:
+    """The names of methods that statements call, with that of the object or "", and all others that may be
+    those of functions, with None."""
     for each in (node for statement in statements for node in ast.walk(statement)):
         match each:
-            case ast.Call(func=ast.Attribute(attr=name)):
-                yield name
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+                yield name, owner.id if isinstance(owner, ast.Name) else ""
             case ast.Name(id=name) if name not in own:
-                yield name
+                yield name, None

@@ -56,7 +56,7 @@ class Expressions(Access):
             case ast.IfExp():
                 return self._either(node)
             case ast.Subscript():
-                return self._subscript(node)
+                return self.as_number(self._subscript(node))
             case ast.Attribute():
                 return self._attribute(node)
             case ast.Call():
@@ -121,22 +121,26 @@ class Expressions(Access):
                 return Value({NONE: "False"})
             case ast.Name(id=name) if self.held(name) is None and name in self.environment:
                 return self._set(node, self.environment[name])
+            case ast.Subscript() if (held := lists.picked(self, node)) is not None:
+                return lists.element(self, held, node)
         return None
 
     def _is_none(self, node: ast.Compare) -> str | None:
         """The code of ``x is None`` and ``x is not None``; None for other comparisons."""
         match node:
             case ast.Compare(
-                left=ast.Name() as name,
+                left=ast.Name() | ast.Subscript() as name,
                 ops=[ast.Is() | ast.IsNot() as operator],
                 comparators=[ast.Constant(value=None)],
             ):
                 positive = isinstance(operator, ast.Is)
-                if isinstance(known := self.environment.get(name.id), MaybeArray):
+                known = self.environment.get(name.id) if isinstance(name, ast.Name) else None
+                if isinstance(known, MaybeArray):
                     return is_none(self, known, positive)
                 value = self.number_or_none(name)
                 if value is None:
-                    return str(not positive) if self.held(name.id) is not None else None
+                    held = self.held(name.id) if isinstance(name, ast.Name) else None
+                    return str(not positive) if held is not None else None
                 if value.only is not None:
                     return str((value.only == NONE) == positive)
                 return self.code.temporary(f"{value.tag} {'==' if positive else '!='} {TAGS[NONE]}")

@@ -203,7 +203,9 @@ class Statements(trip_elements.Trips):
             assert isinstance(node.value, ast.Tuple | ast.List)
             self._store_numbers(node, node.value)
             return
-        value = self.assigned(node.value) if named else self.evaluate(node.value)
+        (target, *_) = node.targets
+        of_list = isinstance(target, ast.Subscript) and lists.picked(self, target) is not None
+        value = self.assigned(node.value) if named or of_list else self.evaluate(node.value)
         if isinstance(node, RowBinding):
             value = self._new_row(node, value)
         if isinstance(value, Elements) and len(node.targets) > 1:
@@ -319,10 +321,10 @@ class Statements(trip_elements.Trips):
         elif isinstance(target, ast.Name):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
-            value = self.as_number(value)
             if (listed := lists.picked(self, target)) is not None:
                 lists.store(self, listed, target, value)
                 return
+            value = self.as_number(value)
             name, indices = self.place(target)
             self._put(name, self.positions(name, indices, target), value)
         else:

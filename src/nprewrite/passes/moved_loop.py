@@ -113,9 +113,10 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
 
 
 def _objects(region: NativeRegion, function: Function) -> tuple[str, ...]:
-    """The names of the objects of which a loop sets attributes."""
+    """The names of the objects of which a loop sets attributes, and that it does not get yet."""
     spelt = (expression_tree(function.module.spelling[each]) for each in region.attributes)
-    return tuple(dict.fromkeys(name for each in spelt if (name := root_name(each)) is not None))
+    roots = dict.fromkeys(name for each in spelt if (name := root_name(each)) is not None)
+    return tuple(each for each in roots if each not in region.inputs)
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

@@ -34,7 +34,7 @@ from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.lists import lists_of, spent_after
-from nprewrite.regions.native.objects import columns_given, members_of, named_objects
+from nprewrite.regions.native.objects import another_name, columns_given, members_of, named_objects
 from nprewrite.regions.native.results import (
     may_stay_unset,
     problem_of_attributes,
@@ -189,6 +189,9 @@ def region_of(
     objects = named_objects(loop, members)
     if not objects.isdisjoint(results):
         return Problem("not-scalar", "an object of a list has a name after the loop", loop)
+    other = another_name((*read, *attributes), members, function)
+    if other is not None:
+        return Problem("not-scalar", f"`{other}` may be of one of the objects in a list", loop)
     deleted = (each for each in name_nodes(*statements) if isinstance(each.ctx, ast.Del))
     missing = next((each for each in deleted if each.id in results), None)
     if missing is not None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.called_functions import owner_of
 from nprewrite.base.syntax import expression_tree
 from nprewrite.lowering.arrays import Argument, ArrayArgument, ListArgument
 from nprewrite.lowering.list_items import Column as ListColumn
 from nprewrite.lowering.list_items import Items
-from nprewrite.lowering.numbers import FLOAT, INT, NUMPY
+from nprewrite.lowering.numbers import FLOAT, INT, NONE, NUMPY
 from nprewrite.lowering.object_lists import NUMBER, TEXT, VECTOR, Column, Member, elements_in, items_taken
 from nprewrite.program.function import Function
 from nprewrite.regions.native.lists import number_of
-from nprewrite.types.values import Array, Instance, Scalar, Unknown, Value, objects_in
+from nprewrite.types.values import Absent, Array, Instance, Scalar, Unknown, Value, objects_in
 
 
 def members_of(loop: ast.stmt, function: Function) -> tuple[Member, ...]:
@@ -42,7 +42,8 @@ def columns_given(columns: Sequence[Column], function: Function) -> Iterator[tup
         if each.member.kind == VECTOR:
             yield each.name, ArrayArgument(number or NUMPY["float64"], 2)
         else:
-            found = INT if each.member.kind == TEXT else number or FLOAT
+            missing = NONE if isinstance(value, Absent) else FLOAT
+            found = INT if each.member.kind == TEXT else number or missing
             yield each.name, ListArgument(Items("number", (ListColumn.of([found]),)))
         if each.bound:
             yield each.bound, ArrayArgument(NUMPY["int64"], 1)
@@ -78,7 +79,26 @@ def _kind_of(value: Value | None) -> str | None:
         return VECTOR
     if isinstance(value, Unknown) and value.string:
         return TEXT
+    if isinstance(value, Absent):
+        return NUMBER
     return NUMBER if isinstance(value, Scalar) and number_of(value) is not None else None
+
+
+def another_name(names: Iterable[str], members: Sequence[Member], function: Function) -> str | None:
+    """An attribute that a loop uses by a name of its own, ``self.leader.x``, of what may be an object."""
+    spelling = function.module.spelling
+    for spelt in (spelling[each] for each in names if each in spelling):
+        holder, _, attribute = spelt.rpartition(".")
+        owner = owner_of(expression_tree(holder), function) if holder else None
+        lists = [each.owner for each in members if each.attribute == attribute]
+        like = (objects_in(owner_of(expression_tree(each), function)) for each in lists)
+        if owner is not None and any(each is not None and _related(owner.kind, each.kind) for each in like):
+            return spelt
+    return None
+
+
+def _related(one: type, other: type) -> bool:
+    return issubclass(one, other) or issubclass(other, one)
 
 
 def named_objects(loop: ast.stmt, members: Sequence[Member]) -> frozenset[str]:
