@@ -251,7 +251,7 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
     decorators = [each for each in callee.decorator_list if _of_class(each) is None]
-    special = callee.name.startswith("__") and callee.name != CALL
+    special = callee.name.startswith("__") and callee.name.endswith("__") and callee.name != CALL
     if special or not all(map(function.is_jit, decorators)):
         return "it is decorated"
     if _without_object(callee) and callee.args.args[0].arg in names_in(*callee.body):

@@ -66,7 +66,8 @@ def instance_of(
     held = _held_by(argument, name, _used_names(function, kind), text)
     attributes = held.attributes if held is not None else ()
     spelt = tuple((_as_spelt(name, function), value) for name, value in attributes)
-    return Instance(kind, spelt, _lines_of_methods(argument, names_in(function.__code__), file))
+    lines = _lines_of_methods(argument, names_in(function.__code__), file)
+    return Instance(kind, spelt, tuple((_as_spelt(name, function), line) for name, line in lines))
 
 
 _CALL = frozenset(("__call__",))
