@@ -178,6 +178,38 @@ class World:
                 b.seen = (b.seen * 3 + b.number) % 1001
         return self.leader.seen
 
+    def drawn(self, n: int) -> int:
+        np.random.seed(3)
+        for _ in range(n):
+            for _ in self.bodies:
+                one = self.bodies[np.random.randint(len(self.bodies))]
+                one.seen += 1
+        return np.random.randint(1000)
+
+    def through_names(self, n: int) -> float:
+        for k in range(n):
+            for b in self.bodies:
+                v = b.velocity
+                v[1] = v[1] * 0.5 + k
+                turned(b.position, k)
+        return self.time
+
+    def changed_and_bound(self, n: int) -> float:
+        for _ in range(n):
+            for b in self.bodies:
+                b.force += 0.75
+                b.force = b.force % 3.0
+        return self.time
+
+    def part_of_the_old(self, n: int) -> float:
+        total = 0.0
+        for _ in range(n):
+            for b in self.bodies:
+                old = b.force[:]
+                b.force = b.force + 1.0
+                total += b.force[1] - old[0]
+        return total
+
     def led(self, n: int) -> float:
         for k in range(n):
             for b in self.bodies:
@@ -251,6 +283,12 @@ class World:
         return len(self.bodies)
 
 
+def turned(x: Any, k: int) -> None:
+    if k % 7 == 0:
+        x[0] = -x[0]
+    x[1] = x[1] * 0.999
+
+
 def masses(bodies: list[Any], n: int) -> float:
     total = 0.0
     for k in range(n):
@@ -264,11 +302,20 @@ def masses(bodies: list[Any], n: int) -> float:
 
 COMPILED = (
     *(World.run, World.energy, World.by_place, World.states, World.kinds_of_numbers),
-    *(World.counted, World.returned, World.raising, World.parts, World.compared),
+    *(
+        World.drawn,
+        World.through_names,
+        World.changed_and_bound,
+        World.counted,
+        World.returned,
+        World.raising,
+        World.parts,
+        World.compared,
+    ),
 )
 AS_WRITTEN = (
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),
-    *(World.ordered, World.growing, World.leading, World.led),
+    *(World.part_of_the_old, World.ordered, World.growing, World.leading, World.led),
 )
 
 
@@ -287,6 +334,12 @@ def of_views() -> list[Any]:
     for k, each in enumerate(made):
         each.position = positions[k]
     return made
+
+
+class Heavy(Body):
+    def push(self, dt: float) -> None:
+        super().push(0.5 * dt)
+        self.seen += 1
 
 
 def without_an_attribute() -> list[Any]:
@@ -310,6 +363,7 @@ OTHERS: dict[str, Callable[[], list[Any]]] = {
     "views of one array": of_views,
     "one of a subclass": lambda: [*bodies(), Comparing(7)],
     "all of a subclass": lambda: [Comparing(k) for k in range(5)],
+    "one that asks its base": lambda: [Heavy(k) for k in range(4)],
     "properties": lambda: [*map(Watched, range(4))],
     "one without an attribute": without_an_attribute,
     "none": list,
@@ -388,12 +442,14 @@ def _outcome(function: Callable[..., Any], make: Callable[[], list[Any]], bad: i
     """What a call gives or raises, and what the objects hold then."""
     world = World(make())
     world.bad = bad
+    arrays = [getattr(each, "force", None) for each in world.bodies]
     result: Any = None
     try:
         result = function(world, N)
     except (ArithmeticError, AttributeError, NameError, TypeError, ValueError) as error:
         result = type(error), str(error)
-    return repr((result, world.time, len(world.history), [*map(_held, world.bodies)]))
+    held = [*map(_held, world.bodies)]
+    return repr((result, world.time, len(world.history), held, arrays))
 
 
 def _held(each: Any) -> str:

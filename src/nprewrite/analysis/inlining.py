@@ -60,6 +60,7 @@ _STATEMENTS = (
     ast.While,
 )
 
+_OF_CLASS = frozenset(("super", "__class__"))
 _OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *EXPRESSION_SCOPES)
 
 
@@ -255,6 +256,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     if special or not all(map(function.is_jit, decorators)):
         return "it is decorated"
     if _without_object(callee) and callee.args.args[0].arg in names_in(*callee.body):
+        return "it uses its class"
+    if not _OF_CLASS.isdisjoint(names_in(*callee.body)):
         return "it uses its class"
     if is_private_elsewhere(callee, function):
         return "it uses private names of its class"

@@ -28,6 +28,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.lowered import Layout, Lowered, OrNone
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, Number
+from nprewrite.lowering.object_lists import rebound
 from nprewrite.lowering.optional_arrays import give_array, note_array, require_set
 from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops
@@ -243,7 +244,7 @@ def lower(
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
-        walk.appended_once, walk.outlasting = once, shared
+        walk.appended_once, walk.outlasting, walk.rebound = once, shared, rebound(function)
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

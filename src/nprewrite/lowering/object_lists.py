@@ -11,7 +11,7 @@ types, one of vectors an array of which each is a row, and one of strings holds 
 
 history.append(p)                      the object itself is kept
 p.force = q.force                      two objects would have one array
-old = p.force                          the array of before, once ``p.force`` is another one
+old = p.force                          the array of before, once ``p.force`` is another one: see `rebound`
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import copy
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import fresh_name, name_nodes, names_in
+from nprewrite.base.syntax import fresh_name, name_nodes, names_in, root_name
 from nprewrite.lowering.appended_arrays import makes_array
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve
@@ -58,6 +58,8 @@ class Column:
     name: str
     bound: str = ""
     """Of vectors that the loop binds anew, the parameter that tells which."""
+    before: str = ""
+    """And the one that holds what the arrays were until then."""
     texts: tuple[str, ...] = ()
     """The strings that stand in the loop; each is kept as its place among them."""
 
@@ -88,9 +90,15 @@ def with_columns(function: ast.FunctionDef, members: Sequence[Member], resolve: 
     walk.generic_visit(made)
     used = names_in(*made.body)
     made.args.args = [each for each in made.args.args if each.arg in used]
-    given = (name for each in walk.columns.values() for name in (each.name, each.bound) if name)
+    given = (name for each in walk.columns.values() for name in (each.name, each.bound, each.before) if name)
     made.args.args += [ast.arg(each) for each in given]
     return Columned(ast.fix_missing_locations(made), tuple(walk.columns.values()), walk.compares)
+
+
+def rebound(function: ast.FunctionDef) -> frozenset[str]:
+    """The columns of which a function binds rows anew: what else has such a row keeps the old array."""
+    bindings = (each for each in ast.walk(function) if isinstance(each, RowBinding))
+    return frozenset(name for each in bindings if (name := root_name(each.targets[0])) is not None)
 
 
 def items_taken(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name | ast.Attribute]]:
@@ -151,7 +159,8 @@ class _Columns(ast.NodeTransformer):
             name = fresh_name(f"{each.owner}_{each.attribute}".replace(".", "_"), taken)
             anew = each.kind == VECTOR and (each.owner, each.attribute) in bound
             flag = fresh_name(f"{name}_bound", taken) if anew else ""
-            self.columns[each.owner, each.attribute] = Column(each, name, flag)
+            before = fresh_name(f"{name}_before", taken) if anew else ""
+            self.columns[each.owner, each.attribute] = Column(each, name, flag, before)
 
     def _check_bindings(self, function: ast.FunctionDef) -> None:
         """Every binding of a name of an object binds it to an object of the same list."""
@@ -224,6 +233,7 @@ class _Columns(ast.NodeTransformer):
             part, over = over.slice, over.value
             if part.step is not None:
                 return None
+            self._check_index(ast.Subscript(over, part, ast.Load()))
             first = self._bound(part.lower, over) if part.lower is not None else ast.Constant(0)
             bounds = [first, *([self._bound(part.upper, over)] if part.upper is not None else [])]
         if not isinstance(over, ast.Name | ast.Attribute) or (owner := ast.unparse(over)) not in self._owners:
@@ -311,7 +321,7 @@ class _Columns(ast.NodeTransformer):
             case ast.Constant(value=str(text)):
                 texts = self.columns[key].texts
                 texts = texts if text in texts else (*texts, text)
-                self.columns[key] = Column(column.member, column.name, column.bound, texts)
+                self.columns[key] = Column(column.member, column.name, texts=texts)
                 return ast.copy_location(ast.Constant(texts.index(text)), node)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 several = ast.Tuple([self._text(each, column) for each in parts], ast.Load())
@@ -330,7 +340,6 @@ class _Columns(ast.NodeTransformer):
             return self._named(node, target)
         column = self._column(target)
         if column is None or column.member.kind == NUMBER:
-            self._check_value(node.value)
             return self.generic_visit(node)
         if others:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` binds several names", node)
@@ -341,9 +350,19 @@ class _Columns(ast.NodeTransformer):
             text = f"`{ast.unparse(node.value)}` may be an array that something else has too"
             raise NotNative("not-scalar", text, node)
         assert isinstance(place, ast.Subscript)
-        stored = ast.copy_location(RowBinding([place], self.visit(node.value)), node)
-        flag = ast.Subscript(ast.Name(column.bound, ast.Load()), copy.deepcopy(place.slice), ast.Store())
-        return [stored, ast.copy_location(ast.Assign([flag], ast.Constant(1)), node)]
+        self._check_index(place)
+
+        def picked(name: str, context: ast.expr_context) -> ast.expr:
+            return ast.Subscript(ast.Name(name, ast.Load()), copy.deepcopy(place.slice), context)
+
+        first = ast.Compare(picked(column.bound, ast.Load()), [ast.Eq()], [ast.Constant(0)])
+        old = ast.Assign([picked(column.before, ast.Store())], picked(column.name, ast.Load()))
+        made = [
+            ast.If(first, [ast.copy_location(old, node)], []),
+            RowBinding([place], self.visit(node.value)),
+            ast.Assign([picked(column.bound, ast.Store())], ast.Constant(1)),
+        ]
+        return [ast.copy_location(each, node) for each in made]
 
     def _named(self, node: ast.Assign, target: ast.Name) -> ast.AST | list[ast.stmt]:
         """``p = i`` for ``p = people[i]``, once ``people_x[i]`` has been found."""
@@ -353,19 +372,24 @@ class _Columns(ast.NodeTransformer):
         if isinstance(node.value, ast.Name):
             return ast.copy_location(ast.Assign([target], place), node)
         column = next(each for each in self.columns.values() if each.member.owner == owner)
-        found = ast.Expr(ast.Subscript(ast.Name(column.name, ast.Load()), copy.deepcopy(place), ast.Load()))
-        below = ast.BinOp(copy.deepcopy(place), ast.Add(), self._length(owner))
-        test = ast.Compare(copy.deepcopy(place), [ast.GtE()], [ast.Constant(0)])
-        bound = ast.Assign([target], ast.IfExp(test, place, below))
-        return [ast.copy_location(found, node), ast.copy_location(bound, node)]
 
-    def _check_value(self, value: ast.expr) -> None:
-        """A vector that the loop binds anew has no other name: that would stay the old one."""
-        parts = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
-        for each in parts:
-            column = self._column(each, VECTOR)
-            if column is not None and column.bound:
-                raise NotNative("not-scalar", f"`{ast.unparse(each)}` gets another name", each)
+        def named() -> ast.expr:
+            return ast.Name(target.id, ast.Load())
+
+        below = ast.BinOp(named(), ast.Add(), self._length(owner))
+        test = ast.Compare(named(), [ast.GtE()], [ast.Constant(0)])
+        made = [
+            ast.Assign([target], place),
+            ast.Expr(ast.Subscript(ast.Name(column.name, ast.Load()), named(), ast.Load())),
+            ast.Assign([copy.deepcopy(target)], ast.IfExp(test, named(), below)),
+        ]
+        return [ast.copy_location(each, node) for each in made]
+
+    @staticmethod
+    def _check_index(node: ast.Subscript) -> None:
+        """An index that is written several times gives the same each time."""
+        if any(isinstance(each, ast.Call) for each in ast.walk(node.slice)):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is evaluated once", node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """``people_x[p] += dx``; a vector changes in place."""
@@ -376,6 +400,7 @@ class _Columns(ast.NodeTransformer):
             raise NotNative("not-scalar", f"`{ast.unparse(node.target)}` is a string", node)
         place = self._read(node.target, column, ast.Store())
         assert isinstance(place, ast.Subscript)
+        self._check_index(place)
         return ast.copy_location(ast.AugAssign(place, node.op, self.visit(node.value)), node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:

@@ -308,6 +308,8 @@ class Statements(trip_elements.Trips):
     def _store(self, target: ast.expr, value: Value | Elements) -> None:
         if isinstance(target, ast.Name) and isinstance(value, Elements):
             # A further name for an existing array, or the name of a new one.
+            if value.kept is not None and not self.rebound.isdisjoint(value.kept.roots):
+                raise NotNative("not-scalar", f"`{target.id}` is an array of before", target)
             held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
             self.environment = {**self.environment, target.id: held}
             note_array(self, target.id)

@@ -47,6 +47,7 @@ def columns_given(columns: Sequence[Column], function: Function) -> Iterator[tup
             yield each.name, ListArgument(Items("number", (ListColumn.of([found]),)))
         if each.bound:
             yield each.bound, ArrayArgument(NUMPY["int64"], 1)
+            yield each.before, ArrayArgument(number or NUMPY["float64"], 2)
 
 
 def _owners(loop: ast.stmt, function: Function) -> Iterator[tuple[str, Instance]]:

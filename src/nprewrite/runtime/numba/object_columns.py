@@ -97,8 +97,10 @@ class _Taken:
             self._values: Any = _rows(self._before, attribute)
         else:
             self._values = [*self._before] if kind == NUMBER else self._places()
-        self._bound = np.zeros(len(objects), np.int64)
-        self.arguments = [self._values, self._bound] if column.bound else [self._values]
+        self.arguments: list[Any] = [self._values]
+        if column.bound:
+            self._bound, self._old = np.zeros(len(objects), np.int64), self._values.copy()
+            self.arguments += [self._bound, self._old]
 
     def _places(self) -> list[int]:
         """The strings as their places among those that stand in the loop, and further ones."""
@@ -113,21 +115,25 @@ class _Taken:
 
     def give_back(self) -> None:
         """Set the attributes to what they are after the loop."""
+        if self._column.member.kind == VECTOR:
+            self._give_back_vectors()
+            return
         if not self._stored:
             return
         attribute = self._column.member.attribute
-        if self._column.member.kind == VECTOR:
-            for home, row, bound in zip(self._homes, self._values, self._bound.tolist(), strict=True):
-                if bound:
-                    home[attribute] = row.copy()
-                else:
-                    home[attribute][...] = row
-            return
         numbers = self._column.member.kind == NUMBER
         for home, value, before in zip(self._homes, self._values, self._before, strict=True):
             new = value if numbers else self._texts[value]
             if new is not before:
                 home[attribute] = new
+
+    def _give_back_vectors(self) -> None:
+        """The arrays get what was stored into them, under whatever name, and new ones take their places."""
+        bound = self._bound if self._column.bound else np.zeros(len(self._homes), np.int64)
+        for k, (home, array) in enumerate(zip(self._homes, self._before, strict=True)):
+            array[...] = self._old[k] if bound[k] else self._values[k]
+            if bound[k]:
+                home[self._column.member.attribute] = self._values[k].copy()
 
 
 def _give_back(taken: Sequence[_Taken]) -> None:
