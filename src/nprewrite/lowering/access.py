@@ -43,6 +43,8 @@ class Access(ABC):
         """The names of arrays that no statement changes, and that have no other names."""
         self.appended_once: Mapping[str, str] = {}
         """Names of arrays of which a list gets each once."""
+        self.columns = frozenset[str]()
+        """Parameters whose rows are the arrays of objects."""
         self.rebound = frozenset[str]()
         """Parameters whose rows become other arrays."""
         self.outlasting: Mapping[str, str] = {}

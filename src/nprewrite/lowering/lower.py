@@ -28,7 +28,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.lowered import Layout, Lowered, OrNone
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, Number
-from nprewrite.lowering.object_lists import rebound
+from nprewrite.lowering.object_lists import ColumnParameter, rebound
 from nprewrite.lowering.optional_arrays import give_array, note_array, require_set
 from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops
@@ -110,6 +110,8 @@ class _Walk(Statements):
     def _give_arrays(self, arrays: Sequence[ArrayValue], node: ast.Return) -> None:
         """Leave arrays to Python: as copies, unless they belong to a parameter or are one of those before."""
         place = 0
+        if any(not self.columns.isdisjoint(each.roots) for each in arrays):
+            raise NotNative("not-scalar", "the array of an object in a list is kept", node)
         for number, each in enumerate(arrays):
             within = [f"is_within({each.text}, {self._as_given(name)})" for name in sorted(each.roots)]
             whose = self.code.temporary(f"1 if {' or '.join(within) or 'False'} else 0")
@@ -222,6 +224,7 @@ def lower(
     arrays, whose values when it ends, however it ends, the caller gets; ``spent`` are lists at which it does
     not look again. Raises ``NotNative`` where a statement or a type is not followed.
     """
+    columns = frozenset(each.arg for each in function.args.args if isinstance(each, ColumnParameter))
     function, entry = with_tables(function, entry, resolve)
     function = without_lists(with_plain_loops(with_flat_copies(function, resolve), resolve), resolve)
     wholes = entry
@@ -244,7 +247,8 @@ def lower(
     def walked() -> _Walk:
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
-        walk.appended_once, walk.outlasting, walk.rebound = once, shared, rebound(function)
+        walk.appended_once, walk.outlasting = once, shared
+        walk.columns, walk.rebound = columns, rebound(function)
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

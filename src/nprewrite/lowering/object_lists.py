@@ -64,6 +64,10 @@ class Column:
     """The strings that stand in the loop; each is kept as its place among them."""
 
 
+class ColumnParameter(ast.arg):
+    """A parameter that stands for an attribute."""
+
+
 class RowBinding(ast.Assign):
     """``p.force = x`` of a vector: the row gets the numbers of a new array, which is like the old."""
 
@@ -91,7 +95,7 @@ def with_columns(function: ast.FunctionDef, members: Sequence[Member], resolve: 
     used = names_in(*made.body)
     made.args.args = [each for each in made.args.args if each.arg in used]
     given = (name for each in walk.columns.values() for name in (each.name, each.bound, each.before) if name)
-    made.args.args += [ast.arg(each) for each in given]
+    made.args.args += [ColumnParameter(each) for each in given]
     return Columned(ast.fix_missing_locations(made), tuple(walk.columns.values()), walk.compares)
 
 

@@ -33,7 +33,7 @@ class SetAttributes:
         made = _fresh([ast.unparse(each) for each in nodes], {*given, *names_in(written)})
         self.names = tuple(made.values())
         self.tree = _Naming(made).visit(copy.deepcopy(written))
-        self.tree.args.args = [ast.arg(each) for each in (*self._others(given), *self.names)]
+        self.tree.args.args = [*self._others(self.tree.args.args), *map(ast.arg, self.names)]
         values = fresh_name("values", {*given})
         self._read = _function(given, f"return {', '.join(texts)},")
         self._set = _function([*given, values], f"{', '.join(texts)}, = {values}")
