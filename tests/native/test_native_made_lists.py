@@ -109,6 +109,8 @@ CHOICES = {
     "a number": "d = [k * 0.5 for k in range(i + 2)]\n        y += random.choice(d)",
     "of what is left": "d = [k for k in range(9) if k > i]\n        y += random.choice(d)",
     "a pair that is given": "u, v = random.choice(moves)\n        y += u * i + v",
+    "a number that is given": "y += random.choice(numbers) * i",
+    "a number of none": "y += random.choice(numbers[:0] if i == 6 else numbers)",
     "an element": "d = [k * 0.5 for k in range(i + 2)]\n        y += np.random.choice(d)",
     "an integer": "d = [k * i for k in range(i + 2)]\n        y = np.random.choice(d)",
     "of nothing": "d = [k for k in range(9) if k > i + 3]\n        y += np.random.choice(d)",
@@ -118,7 +120,7 @@ CHOICES = {
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_same_choices(name: str, make: Make) -> None:
-    text = "import random\ndef f(moves, rng):\n    y = 0\n    for i in range(8):\n        {}\n    return y\n"
+    text = "import random\ndef f(moves, rng, numbers):\n    y = 0\n    for i in range(8):\n        {}\n    return y\n"
     compiled = make(text.format(CHOICES[name]))
 
     def chosen(function: Any, seed: int) -> Any:
@@ -126,11 +128,11 @@ def test_same_choices(name: str, make: Make) -> None:
         np.random.seed(seed)
         rng = np.random.default_rng(seed)
         try:
-            found = function([(0, 1), (1, 0), (2, 2)], rng)
+            found = function([(0, 1), (1, 0), (2, 2)], rng, [1.5, 2, -3, 0.25, 7])
         except (IndexError, ValueError) as error:
             found = str(error)
         return type(found), found, random.random(), np.random.rand(), rng.random()
 
     for seed in range(4):
         assert chosen(compiled, seed) == chosen(compiled.function, seed)
-    assert compiled.runs["compiled"] or name in ("of what is left", "of nothing")
+    assert compiled.runs["compiled"] or name in ("of what is left", "of nothing", "a number of none")

@@ -19,9 +19,9 @@ from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.draws import Drawer, Source, as_elements
 from nprewrite.lowering.elements import Elements, elements_of, materialised
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.held_lists import held_by
+from nprewrite.lowering.held_lists import held_by, length
 from nprewrite.lowering.numbers import INT, NUMPY
-from nprewrite.lowering.problems import not_followed
+from nprewrite.lowering.problems import Event, not_followed
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
 
@@ -143,6 +143,11 @@ def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> 
             place = position(walk.axis(name, 0))
             text = walk.code.temporary(f"{walk.memory_of(name)}[{place.code}]")
             return Value({held.array.element: text}, form=walk.element_form(name, [place]))
+        case given if source.of == "python" and (listed := held_by(walk, given)) is not None:
+            if listed.is_queue:
+                raise not_followed(node)
+            walk.code.end_if(f"{listed.present} == 0", Event.REPLAY)
+            return lists.number_at(walk, listed, position(length(walk.code, listed)).code, node)
         case given if source.of != "python" and (listed := held_by(walk, given)) is not None:
             items = lists.as_array(walk, listed, node)
             size = Value({INT: items.lengths[0].text}, form=items.lengths[0].form)

@@ -140,7 +140,7 @@ def _append_row(walk: Walk, held: HeldList, row: Elements, item: ast.expr, node:
 def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     """``xs[i]``, or ``path[i][0]``."""
     if not isinstance(node.value, ast.Subscript):
-        return _number_at(walk, held, held_lists.place(walk, held, node, OUT_OF_RANGE), node)
+        return number_at(walk, held, held_lists.place(walk, held, node, OUT_OF_RANGE), node)
     position = literal_index(node.slice)
     if position is None or walk.memory.lists[held.name].kind == "grid":
         return grids.element(walk, held, node)
@@ -161,7 +161,7 @@ def item_of(walk: Walk, node: ast.expr, count: int) -> list[Value] | None:
     if whole is not None:
         _check_no_queue(whole, node)
         walk.code.end_if(f"{whole.text}[1] != {count}", Event.REPLAY)
-        return [_number_at(walk, whole, str(k), node) for k in range(count)]
+        return [number_at(walk, whole, str(k), node) for k in range(count)]
     held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
     if held is None or not isinstance(node, ast.Subscript):
         return None
@@ -217,7 +217,7 @@ def augment(walk: Walk, node: ast.Subscript, changed: Callable[[Value], Value]) 
         grids.augment(walk, held, node, changed)
         return
     place = walk.code.temporary(held_lists.place(walk, held, node, OUT_OF_RANGE))
-    old = _number_at(walk, held, place, node)
+    old = number_at(walk, held, place, node)
     _store_at(walk, held, place, changed(old))
 
 
@@ -227,7 +227,7 @@ def _store_at(walk: Walk, held: HeldList, place: str, value: Value) -> None:
     put(walk.code, held, place, items, [value])
 
 
-def _number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
+def number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
     """The item at a place that is in range, if items are numbers."""
     values = unpacked_at(walk, held, place)
     if walk.memory.lists[held.name].kind != "number":

@@ -263,6 +263,9 @@ def _stack(
     ]
     if len(axes) != 1 or not isinstance(array.shape, tuple) or len(items) > len(array.shape):
         return None
+    if len(array.shape) == 1:
+        # The parts are numbers.
+        return None
     axis, variable = axes[0], items[axes[0]]
     known = isinstance(variable, ast.Name) and variable.id in trips[0]
     places = [trip[variable.id] for trip in trips] if isinstance(variable, ast.Name) and known else []

@@ -68,7 +68,10 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
         match each:
             case ast.Subscript(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
                 found.add(name)
-            case ast.For(iter=ast.Call(args=given)) | ast.Call(func=ast.Attribute(attr="choice"), args=given):
+            case (
+                ast.For(iter=ast.Call(args=given))
+                | ast.Call(func=ast.Attribute(attr="choice") | ast.Name(id="choice"), args=given)
+            ):
                 found |= {part.id for part in given if isinstance(part, ast.Name)}
     return found
 
@@ -89,7 +92,9 @@ def made_as_lists(scope: ast.AST) -> frozenset[str]:
 
 
 def _is_list(value: ast.expr) -> bool:
-    """Whether an expression makes a list: ``[]``, ``[0.0] * n``, ``[f(x) for x in y]``."""
+    """Whether an expression makes a list: ``[]``, ``[0.0] * n``, ``[f(x) for x in y]``, ``list(x)``."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("list", "sorted")
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
         return isinstance(value.left, ast.List) or isinstance(value.right, ast.List)
     return isinstance(value, ast.List | ast.ListComp)
