@@ -96,6 +96,14 @@ class Solver:
             self.total += inner.turn(k) + inner.speed(k)
         return self.total
 
+    def private_methods(self, n: int) -> float:
+        for k in range(n):
+            self.total += self.__weight(k)
+        return self.total
+
+    def __weight(self, k: int) -> float:
+        return 0.5 * k % 3.0 + self.inner.grid.u[k % 8]
+
     def methods_of_either(self, n: int) -> float:
         inner = self.inner
         for k in range(n):
@@ -190,6 +198,7 @@ COMPILED = (
     *(Solver.before_the_loop, Solver.within_the_loop, Solver.both_names, Solver.two_levels),
     *(
         Solver.methods,
+        Solver.private_methods,
         Solver.also_by_itself,
         Solver.seen_by_a_function,
         Solver.best_at_first_none,

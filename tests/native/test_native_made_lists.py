@@ -120,7 +120,8 @@ CHOICES = {
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_same_choices(name: str, make: Make) -> None:
-    text = "import random\ndef f(moves, rng, numbers):\n    y = 0\n    for i in range(8):\n        {}\n    return y\n"
+    header = "import random\ndef f(moves, rng, numbers):\n"
+    text = header + "    y = 0\n    for i in range(8):\n        {}\n    return y\n"
     compiled = make(text.format(CHOICES[name]))
 
     def chosen(function: Any, seed: int) -> Any:

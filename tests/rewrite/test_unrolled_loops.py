@@ -75,6 +75,7 @@ _UNROLLED = [
     "for k in range(3):\n    f[k] = 0.5 * f.sum(axis=0)",
     "for k in range(3):\n    f[k] = g[k, :1] * 2",
     "for k in range(3):\n    for s in (1, -1):\n        f[k] = np.roll(f[k], s) + s",
+    "h = np.zeros(3)\nfor k in range(3):\n    v = g[k] * 2\n    h[k] = 1 / np.dot(v, f[k])\nf += np.sum(h)",
     "v = f[1]\nfor k in range(3):\n    f[k] = f[k] + v",
     "for k in range(3):\n    f[k] = g[k] + 0\n    g[k] = f[k] * 0.5\n    f[k] *= 0.25",
     "for k in range(3):\n    if k == 1:\n        continue\n    f[k] = np.roll(f[k], k)",
