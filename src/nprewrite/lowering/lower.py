@@ -28,7 +28,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by
 from nprewrite.lowering.lowered import Layout, Lowered, OrNone
 from nprewrite.lowering.made_lists import with_made_lists
 from nprewrite.lowering.numbers import NONE, Number
-from nprewrite.lowering.object_lists import ColumnParameter, rebound
+from nprewrite.lowering.object_columns import ColumnParameter, rebound
 from nprewrite.lowering.optional_arrays import give_array, note_array, require_set
 from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops

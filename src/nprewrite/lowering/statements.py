@@ -27,7 +27,7 @@ from nprewrite.lowering.held_lists import note_bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
-from nprewrite.lowering.object_lists import RowBinding
+from nprewrite.lowering.object_columns import RowBinding
 from nprewrite.lowering.optional_arrays import note_array, require, require_arrays, require_bound, require_set
 from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse

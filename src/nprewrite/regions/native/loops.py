@@ -24,7 +24,8 @@ from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.lower import lower
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
-from nprewrite.lowering.object_lists import Member, with_columns
+from nprewrite.lowering.object_columns import with_columns
+from nprewrite.lowering.object_lists import Member
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function

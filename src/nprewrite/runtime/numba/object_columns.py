@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base.syntax import root_name
-from nprewrite.lowering.object_lists import NUMBER, VECTOR, Column, Columned, Member, with_columns
+from nprewrite.lowering.object_columns import Columned, with_columns
+from nprewrite.lowering.object_lists import NUMBER, VECTOR, Column, Member
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve
 from nprewrite.runtime.api.refusal import Refused
