@@ -211,6 +211,14 @@ class World:
         self.best[1] += 5.0
         return self.lowest
 
+    def shared_with_another(self, n: int) -> float:
+        for _ in range(n):
+            for b in self.bodies:
+                b.force = np.asarray(self.best)
+                b.mass += b.force[0]
+            self.best[0] += 1e-3
+        return self.time
+
     def part_of_the_old(self, n: int) -> float:
         total = 0.0
         for _ in range(n):
@@ -325,7 +333,15 @@ COMPILED = (
 )
 AS_WRITTEN = (
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),
-    *(World.kept_array, World.part_of_the_old, World.ordered, World.growing, World.leading, World.led),
+    *(
+        World.shared_with_another,
+        World.kept_array,
+        World.part_of_the_old,
+        World.ordered,
+        World.growing,
+        World.leading,
+        World.led,
+    ),
 )
 
 

@@ -79,6 +79,9 @@ def makes_array(value: ast.expr, resolve: Resolve) -> bool:
             return True
         case ast.Call(func=called):
             dotted = resolve(called) or ""
+            if dotted.startswith("numpy.as"):
+                # Of an array it gives that.
+                return False
             makes = creation(dotted) is not None or elementwise(dotted) is not None
             products = dotted.removeprefix("numpy.") in MATRIX_PRODUCTS
             return makes or products or dotted == "numpy.array" or _is_of_method(called)
