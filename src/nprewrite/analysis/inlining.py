@@ -150,20 +150,32 @@ def leads_to_array_code(function: Function) -> bool:
 
     Of what class an object is, whose method is called, is not asked: only a run tells.
     """
-    every, seen = _functions(function.document.tree), set[ast.FunctionDef]()
-    loops = [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
-    if any(_shows_arrays(each.body, function.node, function) for each in loops):
+    if any(_shows_arrays(each.body, function.node, function) for each in _loops_of(function)):
         return True
-    pending = {name for loop in loops for name, _ in _names_called(loop.body, ())}
+    return any(uses_arrays(each, function) for each in _called_in_loops(function))
+
+
+def leads_to_arithmetic(function: Function) -> bool:
+    """Whether a loop leads to a function or method of the file whose text computes."""
+    callees = _called_in_loops(function)
+    return any(isinstance(each, ast.BinOp) for callee in callees for each in ast.walk(callee))
+
+
+def _loops_of(function: Function) -> list[ast.For | ast.While]:
+    return [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
+
+
+def _called_in_loops(function: Function) -> Iterator[ast.FunctionDef]:
+    """The functions and methods of the file to which the names in loops lead."""
+    every, seen = _functions(function.document.tree), set[ast.FunctionDef]()
+    pending = {name for loop in _loops_of(function) for name, _ in _names_called(loop.body, ())}
     while pending:
         for callee in every.get(pending.pop(), ()):
             if callee in seen:
                 continue
-            if uses_arrays(callee, function):
-                return True
+            yield callee
             seen.add(callee)
             pending |= {name for name, _ in _called_names(callee)}
-    return False
 
 
 def _stores_element(statement: Simple, function: Function) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nprewrite.analysis.called_once import is_called_once
-from nprewrite.analysis.inlining import leads_to_array_code
+from nprewrite.analysis.inlining import leads_to_arithmetic, leads_to_array_code
 from nprewrite.analysis.operands import (
     array_operations_beside,
     calls_a_parameter,
@@ -418,6 +418,8 @@ def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
         return True
     loaded = decorated is Decorated.ARRAY_CODE
     if loaded and (may_compute_with_arrays(function) or computes_in_loops(function.node)):
+        return True
+    if loaded and leads_to_arithmetic(function):
         return True
     once = "." not in function.name and is_called_once(function.name, function.document.tree)
     return once and leads_to_array_code(function)
