@@ -235,6 +235,42 @@ class World:
                 b.position[k % 3] += self.leader.position[0] * 1e-6
         return self.leader.mass
 
+    def gaining_another(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                self.give_birth(k)
+        return self.bodies[-1].seen
+
+    def give_birth(self, k: int) -> None:
+        self.bodies.append(Heavy(k))
+
+    def gaining_through_a_name(self, n: int) -> int:
+        add = self.bodies.append
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                add(Heavy(k))
+        return self.bodies[-1].seen
+
+    def gaining_under_another_name(self, n: int) -> int:
+        others = self.bodies
+        for k in range(n):
+            for b in others:
+                b.push(0.01)
+            if k == n // 2:
+                adopted(self.bodies, k)
+        return self.bodies[-1].seen
+
+    def with_another_leader(self, n: int) -> int:
+        for k in range(n):
+            self.leader.push(0.01)
+            if k == n // 2:
+                Usurper(k, self)
+        return self.leader.seen
+
     def kept(self, n: int) -> Any:
         for k in range(n):
             for b in self.bodies:
@@ -301,6 +337,10 @@ class World:
         return len(self.bodies)
 
 
+def adopted(bodies: list[Any], k: int) -> None:
+    bodies.append(Heavy(k))
+
+
 def turned(x: Any, k: int) -> None:
     if k % 7 == 0:
         x[0] = -x[0]
@@ -332,6 +372,8 @@ COMPILED = (
     ),
 )
 AS_WRITTEN = (
+    *(World.gaining_another, World.gaining_through_a_name, World.gaining_under_another_name),
+    *(World.with_another_leader,),
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),
     *(
         World.shared_with_another,
@@ -366,6 +408,12 @@ class Heavy(Body):
     def push(self, dt: float) -> None:
         super().push(0.5 * dt)
         self.seen += 1
+
+
+class Usurper(Heavy):
+    def __init__(self, number: int, world: World) -> None:
+        super().__init__(number)
+        world.leader = self
 
 
 def without_an_attribute() -> list[Any]:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from nprewrite.analysis.changed_lists import MAKING, may_change
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
 from nprewrite.base.syntax import name_nodes, root_name
 from nprewrite.lowering.object_lists import items_taken
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.kept import kept, names_declared, names_mentioned, names_stored
+from nprewrite.source.kept import kept, names_declared, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Callee, Instance, objects_in
-
-_MAKING = ("__init__", "__post_init__")
-_CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
 
 CALL = "__call__"
 """The method of objects that are called themselves."""
@@ -113,8 +111,7 @@ def _object_names(scope: ast.AST) -> Mapping[str, ast.Attribute]:
 
 def _in_lists(lists: Sequence[ast.expr], function: Function) -> Instance | None:
     """What the objects in some lists are, if all are of one class, and nothing exchanges them."""
-    changed = _changed_lists(function.document.tree, function.node)
-    if any(_last_step(each) in changed for each in lists):
+    if any(may_change(each, function.document.tree, function.node) for each in lists):
         return None
     found = [objects_in(owner_of(each, function)) for each in lists]
     kinds = {each.kind if each is not None else None for each in found}
@@ -134,48 +131,6 @@ def _lists_of(scope: ast.AST) -> Mapping[str, Sequence[ast.expr]]:
         each.id for each in name_nodes(scope) if not isinstance(each.ctx, ast.Load) and each not in taken
     }
     return {name: lists for name, lists in found.items() if name not in others}
-
-
-def _changed_lists(tree: ast.Module, scope: ast.AST) -> frozenset[str]:
-    """The lists, by their last names, that a function or one to which its names lead may change."""
-    functions = _functions_of(tree)
-    reached: dict[str, ast.AST] = {}
-    pending = [*names_mentioned(scope)]
-    while pending:
-        name = pending.pop()
-        for each in functions.get(name, ()) if name not in reached else ():
-            reached[name] = each
-            pending += names_mentioned(each)
-    return frozenset().union(_changed_in(scope), *map(_changed_in, reached.values()))
-
-
-@kept
-def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
-    found: dict[str, list[ast.AST]] = {}
-    for each in ast.walk(tree):
-        if isinstance(each, Definition) and each.name not in _MAKING:
-            found.setdefault(each.name, []).append(each)
-    return found
-
-
-@kept
-def _changed_in(scope: ast.AST) -> frozenset[str]:
-    """The last names of what a function stores items into, or changes by methods of lists."""
-    found: set[str] = set()
-    for each in ast.walk(scope):
-        match each:
-            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _CHANGING:
-                found.add(_last_step(owner))
-            case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=owner):
-                found.add(_last_step(owner))
-    return frozenset(found)
-
-
-def _last_step(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
 
 
 def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
@@ -233,16 +188,19 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
     An object that is made gets its own, by which the class of an argument was known.
     """
     found: set[str] = set()
-    waiting: list[ast.AST] = [tree]
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
     while waiting:
-        node = waiting.pop()
-        if not isinstance(node, ast.FunctionDef) or node.name not in _MAKING:
-            waiting += ast.iter_child_nodes(node)
+        node, own = waiting.pop()
+        if isinstance(node, ast.FunctionDef):
+            own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
+        waiting += [(each, own) for each in ast.iter_child_nodes(node)]
         match node:
             case ast.Attribute(attr="__dict__") | ast.Name(id="vars"):
                 return None
             case ast.Attribute(attr="__class__", ctx=ast.Store()):
                 return None
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name == own:
+                pass
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
             case ast.Call(

@@ -90,12 +90,24 @@ def another_name(names: Iterable[str], members: Sequence[Member], function: Func
     spelling = function.module.spelling
     for spelt in (spelling[each] for each in names if each in spelling):
         holder, _, attribute = spelt.rpartition(".")
-        owner = owner_of(expression_tree(holder), function) if holder else None
         lists = [each.owner for each in members if each.attribute == attribute]
+        owner = _shown(expression_tree(holder), function) if holder and lists else None
         like = (objects_in(owner_of(expression_tree(each), function)) for each in lists)
-        if owner is not None and any(each is not None and _related(owner.kind, each.kind) for each in like):
+        if any(each is None or owner is None or _related(owner.kind, each.kind) for each in like):
             return spelt
     return None
+
+
+def _shown(node: ast.expr, function: Function) -> Instance | None:
+    """The object that the call has shown, be it another one by now."""
+    found: Value | None = None
+    match node:
+        case ast.Name(id=name):
+            found = function.module.given.get(function.name, {}).get(name)
+        case ast.Attribute(value=holder, attr=name):
+            owner = _shown(holder, function)
+            found = dict(owner.attributes).get(name) if owner is not None else None
+    return found if isinstance(found, Instance) else None
 
 
 def _related(one: type, other: type) -> bool:

@@ -1,0 +1,160 @@
+"""Which lists a function may change, directly or through the functions of the file to which its names lead.
+
+What an object in a list is, was seen when the function was called; ``agents.append(Predator())`` puts another
+one there.
+
+birth(self.agents)           def birth(agents): agents.append(...)     the list has another name there
+add = self.agents.append     and nothing tells where ``add`` is called
+others = self.agents         the same list, whose name is another one where a new object is put into it
+heappush(self.agents, x)     so does a function of another module
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Mapping, Sequence
+
+from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.program.function import Definition
+from nprewrite.source.kept import kept
+from nprewrite.source.names import parameter_names
+
+MAKING = ("__init__", "__post_init__")
+"""The methods that give a new object its attributes."""
+_CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
+_OF_HEAPS = frozenset(("heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort"))
+_CONTAINERS = (ast.List, ast.ListComp, ast.Dict, ast.Set, ast.Call, ast.BinOp)
+_ANY = "*"
+"""In place of a name where it may be any list."""
+_NEW = "new "
+"""Before the name of what makes an object that is put into a list, which may have several names."""
+
+
+def may_change(owner: ast.expr, tree: ast.Module, scope: ast.AST) -> bool:
+    """Whether a list, ``self.agents`` or ``agents``, may change while a function of a module runs."""
+    names = frozenset[str]().union(*map(_changed_in, (scope, *_reached(tree, scope))))
+    objects = {_NEW + each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef)}
+    return _ANY in names or _last_step(owner) in names or not objects.isdisjoint(names)
+
+
+def _last_step(node: ast.expr) -> str:
+    """The last name of ``self.world.agents``, and that of a table for its entries; empty for others."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _reached(tree: ast.Module, scope: ast.AST) -> list[ast.AST]:
+    """The functions and methods to which names lead, and what makes objects where they name a class."""
+    functions, reached = _functions_of(tree), list[ast.AST]()
+    seen: set[str] = set()
+    pending = [*_mentioned(scope)]
+    while pending:
+        name = pending.pop()
+        for each in functions.get(name, ()) if name not in seen else ():
+            reached.append(each)
+            pending += _mentioned(each)
+        seen.add(name)
+    return reached
+
+
+@kept
+def _mentioned(scope: ast.AST) -> frozenset[str]:
+    """The names in a function, and those after dots."""
+    attributes = (each.attr for each in ast.walk(scope) if isinstance(each, ast.Attribute))
+    return frozenset([*attributes, *names_in(scope)])
+
+
+@kept
+def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
+    """The functions of a module by their names; for a class, all that make objects: of its bases, too."""
+    found: dict[str, list[ast.AST]] = {}
+    making = [each for each in ast.walk(tree) if isinstance(each, Definition) and each.name in MAKING]
+    for each in ast.walk(tree):
+        match each:
+            case ast.ClassDef(name=name):
+                found.setdefault(name, []).extend(making)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name not in MAKING:
+                found.setdefault(name, []).append(each)
+    return found
+
+
+@kept
+def _changed_in(scope: ast.AST) -> frozenset[str]:
+    """The last names of the lists that a function changes, as its own text shows it."""
+    return frozenset(name for each in ast.walk(scope) for name in _changed_by(each, scope))
+
+
+def _changed_by(node: ast.AST, scope: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr=method), args=given) if method in _CHANGING:
+            yield from _names_of(owner, scope)
+            yield from (_NEW + name for each in given for name in _made_by(each, scope))
+        case ast.Assign(value=ast.Attribute(attr=method)) if method in _CHANGING:
+            yield _ANY
+        case ast.Assign(targets=[ast.Subscript(value=owner)], value=ast.Call(func=ast.Name(id=made))):
+            if not hasattr(builtins, made):
+                yield from _names_of(owner, scope)
+                yield _NEW + made
+        case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.AugAssign(target=owner, value=ast.List() | ast.ListComp()):
+            yield from _names_of(owner, scope)
+        case ast.Call(func=ast.Name(id=name)) if name in _bound(scope):
+            yield _ANY
+        case ast.Call(func=called, args=[owner, *_]) if _changes_an_argument(called):
+            yield from (_last_step(owner), _ANY)
+
+
+def _made_by(node: ast.expr, scope: ast.AST) -> Iterator[str]:
+    """The names of what may make the objects of an expression."""
+    yield from _called(node)
+    if isinstance(node, ast.Name):
+        made = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
+        values = (each.value for each in made if node.id in map(_last_step, each.targets))
+        yield from (name for value in values for name in _called(value))
+
+
+def _called(node: ast.expr) -> Iterator[str]:
+    calls = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+    yield from (each.id for each in calls if isinstance(each, ast.Name))
+
+
+def _names_of(owner: ast.expr, scope: ast.AST) -> Iterator[str]:
+    """What a changed list may be called elsewhere."""
+    if not isinstance(owner, ast.Name):
+        yield _last_step(owner)
+    elif owner.id not in _own_lists(scope):
+        yield _ANY if owner.id in _bound(scope) else owner.id
+
+
+@kept
+def _own_lists(scope: ast.AST) -> frozenset[str]:
+    """The names that a function binds to new containers and nothing else."""
+    made: dict[str, bool] = {}
+    for each in (one for one in ast.walk(scope) if isinstance(one, ast.Assign)):
+        for target in (one for one in each.targets if isinstance(one, ast.Name)):
+            made[target.id] = made.get(target.id, True) and isinstance(each.value, _CONTAINERS)
+    given = parameter_names(scope.args) if isinstance(scope, Definition) else ()
+    return frozenset(name for name, new in made.items() if new).difference(given)
+
+
+@kept
+def _bound(scope: ast.AST) -> frozenset[str]:
+    """The names that a function is given, or binds."""
+    stored = {each.id for each in name_nodes(scope) if not isinstance(each.ctx, ast.Load)}
+    return frozenset([*stored, *(parameter_names(scope.args) if isinstance(scope, Definition) else ())])
+
+
+def _changes_an_argument(called: ast.expr) -> bool:
+    """Whether it is what changes a list that it is given: ``heapq.heappush``, ``list.append``."""
+    match called:
+        case ast.Attribute(value=ast.Name(id="list"), attr=method):
+            return method in _CHANGING
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name in _OF_HEAPS
+    return False
