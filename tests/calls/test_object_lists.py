@@ -235,6 +235,15 @@ class World:
                 b.position[k % 3] += self.leader.position[0] * 1e-6
         return self.leader.mass
 
+    def one_array_with_the_world(self, n: int) -> float:
+        self.best = self.bodies[1].position
+        for k in range(n):
+            self.best = self.best * 1.0 + 0.125 if k == n - 1 else self.best
+            for b in self.bodies:
+                b.position += 0.001
+                b.mass += self.best[1] * 1e-6
+        return self.time
+
     def gaining_another(self, n: int) -> int:
         for k in range(n):
             for b in self.bodies:
@@ -372,6 +381,7 @@ COMPILED = (
     ),
 )
 AS_WRITTEN = (
+    World.one_array_with_the_world,
     *(World.gaining_another, World.gaining_through_a_name, World.gaining_under_another_name),
     *(World.with_another_leader,),
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),

@@ -47,7 +47,7 @@ from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.kept_lowered import lowered_once
 from nprewrite.runtime.numba.lists import LONG_LIST, OTHER_ITEMS, appended_only
 from nprewrite.runtime.numba.names import Resolved, resolver
-from nprewrite.runtime.numba.object_columns import ObjectColumns
+from nprewrite.runtime.numba.object_columns import ObjectColumns, check_apart
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
@@ -277,13 +277,14 @@ class Native(Part):
         """Run compiled; raises ``Refused``."""
         if not self.objects:
             return self._ran_with(given)
-        with self._columns.lent(given) as columns:
-            return self._ran_with(columns)
+        with self._columns.lent(given) as (columns, vectors):
+            return self._ran_with(columns, vectors)
 
-    def _ran_with(self, given: Sequence[Any]) -> Any:
-        """Run compiled, with columns in place of lists of objects; raises ``Refused``."""
+    def _ran_with(self, given: Sequence[Any], vectors: Sequence[Any] = ()) -> Any:
+        """Run compiled, with columns for lists of objects with these ``vectors``; raises ``Refused``."""
         attributes = self._attributes
         arguments = lists.for_tuples(self._tables.taken(attributes.taken(given)))
+        check_apart(vectors, arguments)
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
         lowered = known.plan.lowered

@@ -48,10 +48,11 @@ class ObjectColumns:
         return bool(self._columns)
 
     @contextmanager
-    def lent(self, arguments: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    def lent(self, arguments: Sequence[Any]) -> Iterator[tuple[Sequence[Any], Sequence[Array]]]:
         """The arguments of ``tree`` for those of the function; what its run does is done to the objects.
 
-        Where the run is refused, it has done nothing. Raises ``Refused`` where the lists hold something else.
+        With them come the vectors of the objects, which no other argument may be. Where the run is refused,
+        it has done nothing. Raises ``Refused`` where the lists hold something else.
         """
         try:
             lists = dict(zip(self._owners, self._read(*arguments), strict=True))
@@ -60,9 +61,11 @@ class ObjectColumns:
         self._check(lists)
         kept = [arguments[k] for k in self._kept]
         taken = [_Taken(each, lists[each.member.owner], each.name in self._stored) for each in self._columns]
-        _check_arrays([array for each in taken for array in each.arrays], kept)
+        vectors = [array for each in taken for array in each.arrays]
+        if len({*map(id, vectors)}) < len(vectors):
+            raise _other("has objects with one array")
         try:
-            yield [*kept, *(part for each in taken for part in each.arguments)]
+            yield [*kept, *(part for each in taken for part in each.arguments)], vectors
         except Refused:
             raise
         except BaseException:
@@ -153,12 +156,10 @@ def _rows(given: Sequence[Any], attribute: str) -> Array:
     return np.array(given)
 
 
-def _check_arrays(arrays: Sequence[Array], kept: Sequence[Any]) -> None:
-    """Refuse where two objects have one array, or an argument is one of theirs, or a view of it."""
-    known = {*map(id, arrays)}
-    if len(known) < len(arrays):
-        raise _other("has objects with one array")
-    for each in kept:
+def check_apart(vectors: Sequence[Array], arguments: Sequence[Any]) -> None:
+    """Refuse where an argument is a vector of an object, or a view of one."""
+    known = {*map(id, vectors)}
+    for each in arguments if known else ():
         base = each
         while isinstance(base, np.ndarray):
             if id(base) in known:
