@@ -244,6 +244,19 @@ class World:
                 b.mass += self.best[1] * 1e-6
         return self.time
 
+    def dying(self, n: int) -> int:
+        for k in range(8):
+            for _ in range(n // 4):
+                for a in self.bodies:
+                    a.push(1e-6)
+                    for b in self.bodies:
+                        if a is not b and (a.seen + b.seen + k) % 5 < 3:
+                            a.seen += 1
+            self.bodies = [b for b in self.bodies if b.seen % 5 != 1]
+            child = Body(k + 10)
+            self.bodies.append(child)
+        return len(self.bodies)
+
     def gaining_another(self, n: int) -> int:
         for k in range(n):
             for b in self.bodies:
@@ -368,6 +381,7 @@ def masses(bodies: list[Any], n: int) -> float:
 
 
 COMPILED = (
+    World.dying,
     *(World.run, World.energy, World.by_place, World.states, World.kinds_of_numbers),
     *(
         World.drawn,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from nprewrite.analysis.changed_lists import MAKING, may_change
+from nprewrite.analysis.changed_lists import MAKING, may_get_another
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
 from nprewrite.base.syntax import name_nodes, root_name
 from nprewrite.lowering.object_lists import items_taken
@@ -111,11 +111,13 @@ def _object_names(scope: ast.AST) -> Mapping[str, ast.Attribute]:
 
 def _in_lists(lists: Sequence[ast.expr], function: Function) -> Instance | None:
     """What the objects in some lists are, if all are of one class, and nothing exchanges them."""
-    if any(may_change(each, function.document.tree, function.node) for each in lists):
-        return None
     found = [objects_in(owner_of(each, function)) for each in lists]
     kinds = {each.kind if each is not None else None for each in found}
-    return found[0] if len(kinds) == 1 else None
+    (kind, *others) = kinds or {None}
+    tree, node = function.document.tree, function.node
+    if kind is None or others or any(may_get_another(each, kind, tree, node) for each in lists):
+        return None
+    return found[0]
 
 
 @kept
@@ -193,7 +195,7 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
         node, own = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
-        waiting += [(each, own) for each in ast.iter_child_nodes(node)]
+        waiting += [(each, own) for each in ast.iter_child_nodes(node) if not _is_chosen_anew(node, each)]
         match node:
             case ast.Attribute(attr="__dict__") | ast.Name(id="vars"):
                 return None
@@ -210,6 +212,20 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
             case ast.Call(func=ast.Name(id="setattr" | "delattr")):
                 return None
     return frozenset(found)
+
+
+def _is_chosen_anew(statement: ast.AST, target: ast.AST) -> bool:
+    """Whether it binds a list to some of its own items: ``self.agents = [a for a in self.agents if c]``."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Attribute(attr=name) as bound],
+            value=ast.ListComp(
+                elt=ast.Name(id=item),
+                generators=[ast.comprehension(target=ast.Name(id=taken), iter=ast.Attribute(attr=other))],
+            ),
+        ):
+            return name == other and item == taken and target is bound
+    return False
 
 
 def is_private_elsewhere(callee: ast.FunctionDef, function: Function) -> bool:

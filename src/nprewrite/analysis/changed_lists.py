@@ -1,7 +1,7 @@
-"""Which lists a function may change, directly or through the functions of the file to which its names lead.
+"""Which lists may get objects of another class from a function, or from those to which its names lead.
 
-What an object in a list is, was seen when the function was called; ``agents.append(Predator())`` puts another
-one there.
+What the objects in a list are, was seen when the function was called; ``agents.append(Predator())`` puts
+another one there. Fewer of them, in another order, are of the same class still.
 
 birth(self.agents)           def birth(agents): agents.append(...)     the list has another name there
 add = self.agents.append     and nothing tells where ``add`` is called
@@ -22,20 +22,22 @@ from nprewrite.source.names import parameter_names
 
 MAKING = ("__init__", "__post_init__")
 """The methods that give a new object its attributes."""
-_CHANGING = frozenset(("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
+_PUTTING = frozenset(("append", "extend", "insert"))
 _OF_HEAPS = frozenset(("heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort"))
 _CONTAINERS = (ast.List, ast.ListComp, ast.Dict, ast.Set, ast.Call, ast.BinOp)
 _ANY = "*"
 """In place of a name where it may be any list."""
-_NEW = "new "
-"""Before the name of what makes an object that is put into a list, which may have several names."""
+Put = tuple[str, str]
+"""The last name of a list, and what makes the object that is put into it; empty where nothing tells."""
 
 
-def may_change(owner: ast.expr, tree: ast.Module, scope: ast.AST) -> bool:
-    """Whether a list, ``self.agents`` or ``agents``, may change while a function of a module runs."""
-    names = frozenset[str]().union(*map(_changed_in, (scope, *_reached(tree, scope))))
-    objects = {_NEW + each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef)}
-    return _ANY in names or _last_step(owner) in names or not objects.isdisjoint(names)
+def may_get_another(owner: ast.expr, kind: type, tree: ast.Module, scope: ast.AST) -> bool:
+    """Whether a list of objects of a class, ``self.agents``, may get another one while a function runs."""
+    classes = {each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef)}
+    names = (_ANY, _last_step(owner))
+    puts = (put for each in (scope, *_reached(tree, scope)) for put in _put_by(each))
+    # A list may have several names: an object of another class may come under any of them.
+    return any(made != kind.__name__ if made in classes else name in names for name, made in puts)
 
 
 def _last_step(node: ast.expr) -> str:
@@ -84,30 +86,34 @@ def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
 
 
 @kept
-def _changed_in(scope: ast.AST) -> frozenset[str]:
-    """The last names of the lists that a function changes, as its own text shows it."""
-    return frozenset(name for each in ast.walk(scope) for name in _changed_by(each, scope))
+def _put_by(scope: ast.AST) -> frozenset[Put]:
+    """What a function puts into lists, as its own text shows it."""
+    return frozenset(put for each in ast.walk(scope) for put in _puts(each, scope))
 
 
-def _changed_by(node: ast.AST, scope: ast.AST) -> Iterator[str]:
+def _puts(node: ast.AST, scope: ast.AST) -> Iterator[Put]:
     match node:
-        case ast.Call(func=ast.Attribute(value=owner, attr=method), args=given) if method in _CHANGING:
-            yield from _names_of(owner, scope)
-            yield from (_NEW + name for each in given for name in _made_by(each, scope))
-        case ast.Assign(value=ast.Attribute(attr=method)) if method in _CHANGING:
-            yield _ANY
-        case ast.Assign(targets=[ast.Subscript(value=owner)], value=ast.Call(func=ast.Name(id=made))):
-            if not hasattr(builtins, made):
-                yield from _names_of(owner, scope)
-                yield _NEW + made
-        case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.AugAssign(target=owner, value=ast.List() | ast.ListComp()):
-            yield from _names_of(owner, scope)
+        case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[*_, given]) if method in _PUTTING:
+            yield from _into(owner, given, scope)
+        case ast.Assign(value=ast.Attribute(attr=method)) if method in _PUTTING:
+            yield _ANY, ""
+        case ast.Assign(targets=[ast.Subscript(value=owner)], value=ast.Call(func=ast.Name()) as value):
+            yield from _into(owner, value, scope)
+        case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store()):
+            yield name, ""
+        case ast.AugAssign(target=owner, value=ast.List() | ast.ListComp() as value):
+            yield from _into(owner, value, scope)
         case ast.Call(func=ast.Name(id=name)) if name in _bound(scope):
-            yield _ANY
-        case ast.Call(func=called, args=[owner, *_]) if _changes_an_argument(called):
-            yield from (_last_step(owner), _ANY)
+            yield _ANY, ""
+        case ast.Call(func=called, args=[_, *_]) if _changes_an_argument(called):
+            yield _ANY, ""
+
+
+def _into(owner: ast.expr, value: ast.expr, scope: ast.AST) -> Iterator[Put]:
+    made = {*_made_by(value, scope)} or {""}
+    if any(hasattr(builtins, each) for each in made):
+        made = {""}
+    yield from ((name, each) for name in _names_of(owner, scope) for each in made)
 
 
 def _made_by(node: ast.expr, scope: ast.AST) -> Iterator[str]:
@@ -130,6 +136,9 @@ def _names_of(owner: ast.expr, scope: ast.AST) -> Iterator[str]:
         yield _last_step(owner)
     elif owner.id not in _own_lists(scope):
         yield _ANY if owner.id in _bound(scope) else owner.id
+    else:
+        # Of its own list another class may be seen by another name.
+        yield ""
 
 
 @kept
@@ -154,7 +163,7 @@ def _changes_an_argument(called: ast.expr) -> bool:
     """Whether it is what changes a list that it is given: ``heapq.heappush``, ``list.append``."""
     match called:
         case ast.Attribute(value=ast.Name(id="list"), attr=method):
-            return method in _CHANGING
+            return method in _PUTTING
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name in _OF_HEAPS
     return False
