@@ -20,7 +20,17 @@ FOLLOWED = [
     "while x < 3:\n    x += 1\n    return x\nreturn y",
     "if x == 1:\n    return 'one'\nif x == 2:\n    return 'two'\nif x == 0:\n    x += y\nreturn x\nx = 7",
 ]
+FALLING = [
+    "if x > y:\n    return\nseen.append(x)",
+    "if x > y:\n    return None\nelse:\n    seen.append(y)\nseen.append(x)",
+    "if x > y:\n    seen.append(1)\n    return\nif x > 0:\n    return\nseen.append(3)",
+    "if x > 0:\n    if y > 0:\n        return\n    seen.append(1)\nelse:\n    return\nseen.append(2)\nreturn",
+    "seen.append(x)\nif x:\n    return\nelse:\n    return\nseen.append(y)",
+    "for i in range(x):\n    seen.append(i)\nif y < 0:\n    return\nseen.append(-1)\nreturn",
+]
 STAYS = [
+    "for i in range(x):\n    if i > y:\n        return\nseen.append(1)",
+    "if x > 0:\n    if y > 0:\n        return\nelif y < 0:\n    return\nseen.append(3)",
     "for i in range(x):\n    if i > y:\n        return i\n    if i == 2:\n        break\nreturn -1",
     "for i in range(x):\n    if i > y:\n        return i",
     "if x > y:\n    return x",
@@ -53,6 +63,25 @@ def test_the_same_value_on_every_path(body: str) -> None:
     for x, y in itertools.product(range(-2, 4), repeat=2):
         assert called(single, x, y) == called(function, x, y)
     assert ast.unparse(function) == ast.unparse(defined(body))
+
+
+@pytest.mark.parametrize("body", FALLING)
+def test_the_same_is_done_on_every_path(body: str) -> None:
+    function = defined(body)
+    single = with_single_return(function)
+    assert single is not None
+    assert not any(isinstance(each, ast.Return) for each in ast.walk(single))
+    for x, y in itertools.product(range(-2, 4), repeat=2):
+        assert seen(single, x, y) == seen(function, x, y)
+    assert ast.unparse(function) == ast.unparse(defined(body))
+
+
+def seen(function: ast.FunctionDef, x: int, y: int) -> list[int]:
+    names: dict[str, Any] = {"seen": []}
+    exec(compile(ast.Module([function], []), "<test>", "exec"), names)
+    assert names["f"](x, y) is None
+    found: list[int] = names["seen"]
+    return found
 
 
 @pytest.mark.parametrize("body", STAYS)

@@ -6,6 +6,10 @@ return d * abs(r)          else:
                                result = d * abs(r)
                            return result
 
+if p.done:                 if not p.done:
+    return                     p.x += 1
+p.x += 1
+
 A ``return`` out of a loop is a ``break``; what follows the loop stands in its ``else``.
 
 for k in range(n):         for k in range(n):
@@ -23,7 +27,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import stored_names, with_body
+from nprewrite.base.syntax import is_none, stored_names, with_body
 from nprewrite.source.names import parameter_names
 
 
@@ -33,6 +37,9 @@ def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:
     returns = [each for each in nodes if isinstance(each, ast.Return)]
     if all(each is function.body[-1] for each in returns):
         return function
+    if all(each.value is None or is_none(each.value) for each in returns):
+        branches = _falling(function.body)
+        return with_body(function, branches or [ast.Pass()]) if branches is not None else None
     if any(each.value is None for each in returns):
         return None
     name = "result"
@@ -70,6 +77,31 @@ def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | Non
         chosen = ast.If(statement.test, whole[0], whole[1])
         return [*done, ast.copy_location(chosen, statement)]
     return None
+
+
+def _falling(statements: Sequence[ast.stmt]) -> list[ast.stmt] | None:
+    """The statements without each ``return`` of nothing: what follows it stands in the other arm."""
+    done: list[ast.stmt] = []
+    for number, statement in enumerate(statements):
+        if isinstance(statement, ast.Return):
+            return done
+        if not _returns(statement):
+            done.append(statement)
+            continue
+        rest = statements[number + 1 :]
+        if not isinstance(statement, ast.If):
+            return None
+        arms = (statement.body, statement.orelse)
+        # What follows is written once.
+        if rest and all(not _ends(arm) for arm in arms):
+            return None
+        first, other = (_falling(arm if _ends(arm) else [*arm, *rest]) for arm in arms)
+        if first is None or other is None:
+            return None
+        test = statement.test if first else ast.UnaryOp(ast.Not(), statement.test)
+        chosen = ast.If(test, first or other or [ast.Pass()], other if first else [])
+        return [*done, ast.fix_missing_locations(ast.copy_location(chosen, statement))]
+    return done
 
 
 def _left(loop: ast.For | ast.While, rest: Sequence[ast.stmt], name: str) -> ast.stmt | None:
