@@ -137,11 +137,12 @@ def main(pond):
     [
         ("pond.step()", "main(Pond())", True),
         ("pond.stop()", "main(Pond())", False),
-        ("pond.step()", "main(Pond()); main(Pond())", False),
+        ("pond.step()", "main(Pond()); main(Pond())", True),
+        ("pond.stop()", "main(Pond()); main(Pond())", False),
         ("np.add.at(pond.u, pond.places, 1)", "main(Pond())", True),
     ],
 )
-def test_a_loop_of_a_function_called_once_that_leads_to_arrays(call: str, called: str, gets: bool) -> None:
+def test_a_loop_that_leads_to_what_computes(call: str, called: str, gets: bool) -> None:
     """Only the call shows what they are."""
     text = METHODS.format(call=call, called=called)
     done = rewrite_source(text, "a.py", Options(decorated=Decorated.ARRAY_CODE))

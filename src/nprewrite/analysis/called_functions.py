@@ -195,14 +195,14 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
         node, own = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
+        if _is_of_new_object(node, own):
+            continue
         waiting += [(each, own) for each in ast.iter_child_nodes(node) if not _is_chosen_anew(node, each)]
         match node:
             case ast.Attribute(attr="__dict__") | ast.Name(id="vars"):
                 return None
             case ast.Attribute(attr="__class__", ctx=ast.Store()):
                 return None
-            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name == own:
-                pass
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
             case ast.Call(
@@ -212,6 +212,17 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
             case ast.Call(func=ast.Name(id="setattr" | "delattr")):
                 return None
     return frozenset(found)
+
+
+def _is_of_new_object(node: ast.AST, own: str) -> bool:
+    """Whether it is an attribute, or all attributes, of the object that a function makes, ``own``."""
+    match node:
+        case (
+            ast.Attribute(value=ast.Name(id=name))
+            | ast.Call(func=ast.Name(id="vars" | "setattr" | "delattr"), args=[ast.Name(id=name), *_])
+        ):
+            return name == own
+    return False
 
 
 def _is_chosen_anew(statement: ast.AST, target: ast.AST) -> bool:
