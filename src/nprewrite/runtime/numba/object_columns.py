@@ -6,7 +6,7 @@ The objects stay the ones that the program has. Their attributes change once, wh
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,7 @@ from nprewrite.lowering.object_lists import NUMBER, VECTOR, Column, Member
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba.set_attributes import made_function
 
 Array = np.ndarray[Any, Any]
 _OTHER = "objects of a list"
@@ -40,7 +41,7 @@ class ObjectColumns:
         left = {each.arg for each in self.tree.args.args}
         self._kept = [k for k, name in enumerate(given) if name in left]
         self._owners = [*dict.fromkeys(each.member.owner for each in self._columns)]
-        self._read = _function(given, f"return {', '.join(self._owners)},")
+        self._read = made_function(given, f"return {', '.join(self._owners)},")
         parts = (each for each in ast.walk(self.tree) if isinstance(each, ast.Subscript))
         self._stored = {root_name(each) for each in parts if not isinstance(each.ctx, ast.Load)}
 
@@ -190,10 +191,3 @@ def _followed(written: ast.FunctionDef, members: Sequence[Member], resolve: Reso
 def _other(text: str) -> Refused:
     """A list holds what nobody could know before."""
     return Refused(_OTHER, f"a list {text}", passing=True)
-
-
-def _function(parameters: Sequence[str], statement: str) -> Callable[..., Any]:
-    made: dict[str, Any] = {}
-    exec(f"def function({', '.join(parameters)}):\n    {statement}", made)
-    function: Callable[..., Any] = made["function"]
-    return function

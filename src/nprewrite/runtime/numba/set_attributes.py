@@ -35,8 +35,8 @@ class SetAttributes:
         self.tree = _Naming(made).visit(copy.deepcopy(written))
         self.tree.args.args = [*self._others(self.tree.args.args), *map(ast.arg, self.names)]
         values = fresh_name("values", {*given})
-        self._read = _function(given, f"return {', '.join(texts)},")
-        self._set = _function([*given, values], f"{', '.join(texts)}, = {values}")
+        self._read = made_function(given, f"return {', '.join(texts)},")
+        self._set = made_function([*given, values], f"{', '.join(texts)}, = {values}")
 
     def taken(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The arguments of ``tree`` for those of the function; raises ``Refused`` where one has no value."""
@@ -60,7 +60,8 @@ def _fresh(texts: Sequence[str], taken: set[str]) -> dict[str, str]:
     return {text: fresh_name(re.sub(r"\W+", "_", text).strip("_"), taken) for text in texts}
 
 
-def _function(parameters: Sequence[str], statement: str) -> Callable[..., Any]:
+def made_function(parameters: Sequence[str], statement: str) -> Callable[..., Any]:
+    """The function of these parameters that consists of a statement."""
     made: dict[str, Any] = {}
     exec(f"def function({', '.join(parameters)}):\n    {statement}", made)
     function: Callable[..., Any] = made["function"]
