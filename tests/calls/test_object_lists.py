@@ -32,6 +32,12 @@ class Body:
         d = other.position - self.position
         self.force = self.force + other.mass * d / (np.dot(d, d) + 0.5) ** 1.5
 
+    def wander(self, world: World) -> None:
+        if world.time < 0:
+            return
+        self.seen += int(self.mass) % 3 + 1
+        world.counts[self.seen % 8] += world.gain
+
     def fall_ill(self, chance: float) -> None:
         if self.state == "well" and chance > 0.75:
             self.state = "ill"
@@ -71,7 +77,7 @@ class Slotted:
 class World:
     def __init__(self, bodies: list[Any]) -> None:
         self.bodies, self.time, self.history = bodies, 0.0, list[Any]()
-        self.bad = N + 20
+        self.bad, self.counts, self.gain = N + 20, np.zeros(8), 0.5
         self.lowest, self.best = 1e9, np.zeros(3)
         self.leader = bodies[0] if bodies else None
 
@@ -244,6 +250,12 @@ class World:
                 b.mass += self.best[1] * 1e-6
         return self.time
 
+    def wandering(self, n: int) -> float:
+        for _ in range(n):
+            for b in self.bodies:
+                b.wander(self)
+        return float(self.counts[3])
+
     def dying(self, n: int) -> int:
         for k in range(8):
             for _ in range(n // 4):
@@ -382,6 +394,7 @@ def masses(bodies: list[Any], n: int) -> float:
 
 COMPILED = (
     World.dying,
+    World.wandering,
     *(World.run, World.energy, World.by_place, World.states, World.kinds_of_numbers),
     *(
         World.drawn,

@@ -63,7 +63,7 @@ def instance_of(
         return _held_by(argument, name, steps, text)
     if not is_plain(argument):
         return None
-    held = _held_by(argument, name, _used_names(function, kind), text)
+    held = _held_by(argument, name, _used_names(function, kind, *_kinds_inside(argument)), text)
     attributes = held.attributes if held is not None else ()
     spelt = tuple((_as_spelt(name, function), value) for name, value in attributes)
     lines = _lines_of_methods(argument, names_in(function.__code__), file)
@@ -297,9 +297,20 @@ def _reached(
 
 def _used_names(function: Callable[..., Any], *kinds: type) -> frozenset[str]:
     """The names in ``function``, in functions that it calls, and in those methods of some classes."""
-    names, file = names_in(function.__code__), function.__code__.co_filename
-    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, names, file))]
-    return frozenset(set().union(*map(names_in, codes)))
+    file = function.__code__.co_filename
+    names = frozenset[str]().union(*map(names_in, _codes(function)))
+    while True:
+        codes = (code for kind in kinds for code in codes_of_methods(kind, names, file))
+        further = names.union(*map(names_in, codes))
+        if further == names:
+            return names
+        names = further
+
+
+def _kinds_inside(value: Any) -> set[type]:
+    """The classes of the objects that an object holds, also in lists: a method of theirs may get it."""
+    inside = (each[0] if type(each) is list and each else each for each in vars(value).values())
+    return {type(each) for each in inside if _is_object(each)}
 
 
 def codes_of_methods(kind: type, names: Iterable[str], file: str) -> list[types.CodeType]:
