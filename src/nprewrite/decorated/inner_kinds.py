@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.decorated.flag_class import left_out
+from nprewrite.decorated.own_attributes import own
 from nprewrite.decorated.turns import class_of
 from nprewrite.types.values import ELEMENT, Callee, Instance, Value
 
@@ -57,7 +58,7 @@ class InnerKinds:
                     value = _one_of(value)
                     continue
                 value = value[ast.literal_eval(step)] if not step.isidentifier() else getattr(value, step)
-            hidden = methods.intersection(vars(value)) if methods else ()
+            hidden = own(value, methods)
         except (AttributeError, LookupError, TypeError, ValueError):
             return None
         return (class_of(value), *sorted(hidden)) if hidden else class_of(value)

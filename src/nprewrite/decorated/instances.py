@@ -63,7 +63,9 @@ def instance_of(
         return _held_by(argument, name, steps, text)
     if not is_plain(argument):
         return None
-    held = _held_by(argument, name, _used_names(function, kind, *_kinds_inside(argument)), text)
+    used = _used_names(function, kind)
+    inside = _kinds_inside(own(argument, used).values())
+    held = _held_by(argument, name, _used_names(function, kind, *inside) if inside else used, text)
     attributes = held.attributes if held is not None else ()
     spelt = tuple((_as_spelt(name, function), value) for name, value in attributes)
     lines = _lines_of_methods(argument, names_in(function.__code__), file)
@@ -307,9 +309,9 @@ def _used_names(function: Callable[..., Any], *kinds: type) -> frozenset[str]:
         names = further
 
 
-def _kinds_inside(value: Any) -> set[type]:
-    """The classes of the objects that an object holds, also in lists: a method of theirs may get it."""
-    inside = (each[0] if type(each) is list and each else each for each in vars(value).values())
+def _kinds_inside(values: Iterable[Any]) -> set[type]:
+    """The classes of the objects among what an object holds, also in lists: a method of theirs may get it."""
+    inside = (each[0] if type(each) is list and each else each for each in values)
     return {type(each) for each in inside if _is_object(each)}
 
 

@@ -91,11 +91,12 @@ class _Taken:
 
     def __init__(self, column: Column, objects: Sequence[Any], stored: bool) -> None:
         self._column, self._stored = column, stored
-        self._homes = [vars(each) for each in objects]
+        self._objects = objects
         attribute, kind = column.member.attribute, column.member.kind
-        if any(attribute not in each for each in self._homes):
-            raise _other(f"has objects without `{attribute}`")
-        self._before = [each[attribute] for each in self._homes]
+        try:
+            self._before = [getattr(each, attribute) for each in objects]
+        except AttributeError as error:
+            raise _other(f"has objects without `{attribute}`") from error
         self.arrays: list[Array] = self._before if kind == VECTOR else []
         self._texts = [*column.texts]
         if kind == VECTOR:
@@ -127,18 +128,18 @@ class _Taken:
             return
         attribute = self._column.member.attribute
         numbers = self._column.member.kind == NUMBER
-        for home, value, before in zip(self._homes, self._values, self._before, strict=True):
+        for each, value, before in zip(self._objects, self._values, self._before, strict=True):
             new = value if numbers else self._texts[value]
             if new is not before:
-                home[attribute] = new
+                setattr(each, attribute, new)
 
     def _give_back_vectors(self) -> None:
         """The arrays get what was stored into them, under whatever name, and new ones take their places."""
-        bound = self._bound if self._column.bound else np.zeros(len(self._homes), np.int64)
-        for k, (home, array) in enumerate(zip(self._homes, self._before, strict=True)):
+        bound = self._bound if self._column.bound else np.zeros(len(self._objects), np.int64)
+        for k, (each, array) in enumerate(zip(self._objects, self._before, strict=True)):
             array[...] = self._old[k] if bound[k] else self._values[k]
             if bound[k]:
-                home[self._column.member.attribute] = self._values[k].copy()
+                setattr(each, self._column.member.attribute, self._values[k].copy())
 
 
 def _give_back(taken: Sequence[_Taken]) -> None:
@@ -173,11 +174,11 @@ def _check_class(kind: type, columns: Sequence[Column], *, compares: bool) -> No
     of_object: Any = object
     ways = ["__getattribute__", "__setattr__", *(["__eq__"] if compares else [])]
     plain = all(getattr(kind, each) is getattr(of_object, each) for each in ways)
-    if not plain or not kind.__dictoffset__:
+    if not plain or not kind.__dictoffset__ or hasattr(kind, "__getattr__"):
         raise _other(f"holds objects of `{kind.__qualname__}`, which have ways of their own")
     for name in (each.member.attribute for each in columns):
         held = [vars(base)[name] for base in kind.__mro__ if name in vars(base)]
-        if any(hasattr(type(each), "__set__") for each in held):
+        if any(hasattr(type(each), "__get__") for each in held):
             raise _other(f"holds objects whose `{name}` is a property")
 
 
