@@ -33,11 +33,15 @@ Put = tuple[str, str]
 
 def may_get_another(owner: ast.expr, kind: type, tree: ast.Module, scope: ast.AST) -> bool:
     """Whether a list of objects of a class, ``self.agents``, may get another one while a function runs."""
-    classes = {each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef)}
-    names = (_ANY, _last_step(owner))
+    classes, names = _classes_of(tree), (_ANY, _last_step(owner))
     puts = (put for each in (scope, *_reached(tree, scope)) for put in _put_by(each))
     # A list may have several names: an object of another class may come under any of them.
     return any(made != kind.__name__ if made in classes else name in names for name, made in puts)
+
+
+@kept
+def _classes_of(tree: ast.Module) -> frozenset[str]:
+    return frozenset(each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef))
 
 
 def _last_step(node: ast.expr) -> str:

@@ -43,12 +43,12 @@ class Access(ABC):
         """The names of arrays that no statement changes, and that have no other names."""
         self.appended_once: Mapping[str, str] = {}
         """Names of arrays of which a list gets each once."""
+        self.outlasting: Mapping[str, str] = {}
+        """Those of them whose arrays the caller gets too."""
         self.columns = frozenset[str]()
         """Parameters whose rows are the arrays of objects."""
         self.rebound = frozenset[str]()
         """Parameters whose rows become other arrays."""
-        self.outlasting: Mapping[str, str] = {}
-        """Those of them whose arrays the caller gets too."""
         self.spent = frozenset[str]()
         """Lists of which only an array is made."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}

@@ -235,6 +235,7 @@ def lower(
     prints = prints_of(function, resolve) if draws else None
     made = made if prints is None else (*made, prints.name)
     unchanged = only_read(function)
+    bound_anew = rebound(function)
     lasting = outlasting(function, kept)
     once = appended_once(function, resolve, lasting)
     shared = {name: owner for name, owner in once.items() if name in lasting and owner not in spent}
@@ -248,7 +249,7 @@ def lower(
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
         walk.appended_once, walk.outlasting = once, shared
-        walk.columns, walk.rebound = columns, rebound(function)
+        walk.columns, walk.rebound = columns, bound_anew
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None

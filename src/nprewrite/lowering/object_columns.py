@@ -23,7 +23,16 @@ from dataclasses import dataclass
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_in, root_name
 from nprewrite.lowering.appended_arrays import makes_array
-from nprewrite.lowering.object_lists import NUMBER, TEXT, VECTOR, Column, Member, elements_in, taken_of
+from nprewrite.lowering.object_lists import (
+    NUMBER,
+    TEXT,
+    VECTOR,
+    Column,
+    Member,
+    elements_in,
+    owner_in,
+    taken_of,
+)
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve
 
@@ -112,13 +121,7 @@ class _Columns(ast.NodeTransformer):
 
     def _owner(self, node: ast.expr) -> str | None:
         """The list of which an expression is an object."""
-        match node:
-            case ast.Name(id=name):
-                return self._elements.get(name)
-            case ast.Subscript(ast.Name() | ast.Attribute() as value, index):
-                owner = ast.unparse(value)
-                return owner if owner in self._owners and not isinstance(index, ast.Slice) else None
-        return None
+        return owner_in(node, self._owners, self._elements)
 
     def _element(self, node: ast.expr) -> tuple[str, ast.expr] | None:
         """The list of which an expression is an object, and its place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 NUMBER, VECTOR, TEXT = "number", "vector", "text"
@@ -63,6 +63,17 @@ def taken_of(node: ast.AST, owners: Collection[str]) -> Iterator[tuple[ast.expr,
     for target, over in items_taken(node):
         if (owner := ast.unparse(over)) in owners:
             yield target, owner
+
+
+def owner_in(node: ast.expr, owners: Collection[str], elements: Mapping[str, str]) -> str | None:
+    """The list of which an expression is an object: a name among the ``elements``, or ``agents[i]``."""
+    match node:
+        case ast.Name(id=name):
+            return elements.get(name)
+        case ast.Subscript(ast.Name() | ast.Attribute() as over, index) if not isinstance(index, ast.Slice):
+            owner = ast.unparse(over)
+            return owner if owner in owners else None
+    return None
 
 
 def elements_in(node: ast.AST, owners: Collection[str]) -> dict[str, str]:

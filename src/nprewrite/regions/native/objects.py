@@ -11,7 +11,16 @@ from nprewrite.lowering.arrays import Argument, ArrayArgument, ListArgument
 from nprewrite.lowering.list_items import Column as ListColumn
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import FLOAT, INT, NONE, NUMPY
-from nprewrite.lowering.object_lists import NUMBER, TEXT, VECTOR, Column, Member, elements_in, items_taken
+from nprewrite.lowering.object_lists import (
+    NUMBER,
+    TEXT,
+    VECTOR,
+    Column,
+    Member,
+    elements_in,
+    items_taken,
+    owner_in,
+)
 from nprewrite.program.function import Function
 from nprewrite.regions.native.lists import number_of
 from nprewrite.types.values import Absent, Array, Instance, Scalar, Unknown, Value, objects_in
@@ -23,7 +32,7 @@ def members_of(loop: ast.stmt, function: Function) -> tuple[Member, ...]:
     elements = elements_in(loop, owners)
     found: dict[tuple[str, str], Member] = {}
     for each in ast.walk(loop):
-        owner = _owner_of(each.value, owners, elements) if isinstance(each, ast.Attribute) else None
+        owner = owner_in(each.value, owners, elements) if isinstance(each, ast.Attribute) else None
         if owner is None or not isinstance(each, ast.Attribute):
             continue
         kind = _kind_of(dict(owners[owner].attributes).get(each.attr))
@@ -62,16 +71,6 @@ def _owners(loop: ast.stmt, function: Function) -> Iterator[tuple[str, Instance]
         element = objects_in(owner_of(over, function))
         if element is not None:
             yield ast.unparse(over), element
-
-
-def _owner_of(node: ast.expr, owners: dict[str, Instance], elements: dict[str, str]) -> str | None:
-    match node:
-        case ast.Name(id=name):
-            return elements.get(name)
-        case ast.Subscript(ast.Name() | ast.Attribute() as over, index) if not isinstance(index, ast.Slice):
-            owner = ast.unparse(over)
-            return owner if owner in owners else None
-    return None
 
 
 def _kind_of(value: Value | None) -> str | None:
