@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import births
 import numpy as np
 import pytest
 
@@ -289,6 +290,22 @@ class World:
                 add(Heavy(k))
         return self.bodies[-1].seen
 
+    def gaining_in_another_file(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                births.add(self.bodies, Heavy(k))
+        return self.bodies[-1].seen
+
+    def gaining_as_a_world(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                births.extend(self, Heavy(k))
+        return self.bodies[-1].seen
+
     def gaining_under_another_name(self, n: int) -> int:
         others = self.bodies
         for k in range(n):
@@ -410,7 +427,7 @@ COMPILED = (
 AS_WRITTEN = (
     World.one_array_with_the_world,
     *(World.gaining_another, World.gaining_through_a_name, World.gaining_under_another_name),
-    *(World.with_another_leader,),
+    *(World.gaining_in_another_file, World.gaining_as_a_world, World.with_another_leader),
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),
     *(
         World.shared_with_another,

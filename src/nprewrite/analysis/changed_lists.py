@@ -6,7 +6,7 @@ another one there. Fewer of them, in another order, are of the same class still.
 birth(self.agents)           def birth(agents): agents.append(...)     the list has another name there
 add = self.agents.append     and nothing tells where ``add`` is called
 others = self.agents         the same list, whose name is another one where a new object is put into it
-heappush(self.agents, x)     so does a function of another module
+heappush(self.agents, x)     so does a function of another module: of Python's, or of another file
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import name_nodes, names_in, root_name, words_in
 from nprewrite.program.function import Definition
 from nprewrite.source.kept import kept
-from nprewrite.source.names import parameter_names
+from nprewrite.source.names import imported_from_files, parameter_names
 
 MAKING = ("__init__", "__post_init__")
 """The methods that give a new object its attributes."""
@@ -34,7 +35,10 @@ Put = tuple[str, str]
 def may_get_another(owner: ast.expr, kind: type, tree: ast.Module, scope: ast.AST) -> bool:
     """Whether a list of objects of a class, ``self.agents``, may get another one while a function runs."""
     classes, names = _classes_of(tree), (_ANY, _last_step(owner))
-    puts = (put for each in (scope, *_reached(tree, scope)) for put in _put_by(each))
+    scopes = (scope, *_reached(tree, scope))
+    if any(_given_to_others(each, tree) & words_in(owner) for each in scopes):
+        return True
+    puts = (put for each in scopes for put in _put_by(each))
     # A list may have several names: an object of another class may come under any of them.
     return any(made != kind.__name__ if made in classes else name in names for name, made in puts)
 
@@ -87,6 +91,14 @@ def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name not in MAKING:
                 found.setdefault(name, []).append(each)
     return found
+
+
+def _given_to_others(scope: ast.AST, tree: ast.Module) -> frozenset[str]:
+    """What a function gives to functions of other files."""
+    others = imported_from_files(tree)
+    calls = (each for each in ast.walk(scope) if isinstance(each, ast.Call))
+    given = (each.args for each in calls if others and root_name(each.func) in others)
+    return frozenset(_last_step(each) for each in chain.from_iterable(given)) - {""}
 
 
 @kept

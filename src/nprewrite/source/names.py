@@ -158,11 +158,26 @@ def _imported(alias: ast.alias) -> tuple[str, str]:
 
 def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> tuple[str, str]:
     """What stands in a module that nobody knows may be a number or an array, as what is assigned."""
-    known = written_module(node).split(".")[0] in _KNOWN
-    return (
-        alias.asname or alias.name,
-        f"{_IMPORT} {written_module(node)}.{alias.name}" if known else "assignment",
-    )
+    module = written_module(node)
+    target = f"{_IMPORT} {module}.{alias.name}" if _is_known(module) else "assignment"
+    return alias.asname or alias.name, target
+
+
+@kept
+def imported_from_files(tree: ast.Module) -> frozenset[str]:
+    """The names that the imports of a module bind, but for those of packages that are known."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                found.update(name for name, target in map(_imported, node.names) if not _is_known(target))
+            case ast.ImportFrom() if not _is_known(written_module(node)):
+                found.update(alias.asname or alias.name for alias in node.names)
+    return frozenset(found)
+
+
+def _is_known(module: str) -> bool:
+    return module.removeprefix(f"{_IMPORT} ").split(".")[0] in _KNOWN
 
 
 def written_module(node: ast.ImportFrom) -> str:
