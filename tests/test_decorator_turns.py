@@ -93,6 +93,13 @@ def damped(rates, x, n=2):
 
 
 @nprewrite.jit
+def applied(f, x, n=2):
+    for k in range(n):
+        x = f(x) * 0.5 + k
+    return x
+
+
+@nprewrite.jit
 def deep(x, n):
     if n == 0:
         return x
@@ -407,6 +414,24 @@ def test_a_function_that_gets_a_class_is_settled_for_that_class(module: ModuleTy
     assert module.damped(module.Fast, x)[0] == 1.0 / 16 + 1
     made = type("Rates", (module.Rates,), {"decay": 2.0})
     assert module.damped(made, x)[0] == 5.0
+
+
+@pytest.mark.parametrize("kind", ["second name", "lambda", "method"])
+def test_a_function_that_gets_functions_without_a_name_is_settled(kind: str, module: ModuleType) -> None:
+    x, second = np.ones(3), module.short
+    settle(second, x)
+    made = {"second name": lambda: second, "lambda": lambda: lambda v: v / 2, "method": lambda: Halving().of}
+    assert module.short is not second
+    for _ in range(100):
+        module.applied(made[kind](), x)
+    assert frames_of(module.applied, made[kind](), x) == []
+    assert module.applied(made[kind](), x).tolist() == module.applied.original(made[kind](), x).tolist()
+    assert any("_turn" in frames_of(module.applied, abs, x) for _ in range(210))
+
+
+class Halving:
+    def of(self, x: Any) -> Any:
+        return x / 2
 
 
 def test_a_larger_call_of_a_settled_function_gains(

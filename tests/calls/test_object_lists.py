@@ -81,6 +81,7 @@ class World:
         self.bad, self.counts, self.gain = N + 20, np.zeros(8), 0.5
         self.lowest, self.best = 1e9, np.zeros(3)
         self.leader = bodies[0] if bodies else None
+        self.spare: Any = Heavy(99)
 
     def attract(self) -> None:
         """The force on each."""
@@ -290,6 +291,69 @@ class World:
                 add(Heavy(k))
         return self.bodies[-1].seen
 
+    def gaining_one_or_another(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                child: Body = Body(k)
+                if k > 3:
+                    child = self.spare
+                self.bodies.append(child)
+        return self.bodies[-1].seen
+
+    def gaining_by_condition(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                self.bodies.append(Body(k) if k < 3 else self.spare)
+        return self.bodies[-1].seen
+
+    def gaining_of_a_pair(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                child, _ = self.spare, Body(1)
+                self.bodies.append(child)
+        return self.bodies[-1].seen
+
+    def gaining_in_place(self, n: int) -> int:
+        found = self.bodies
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                found[0], found[1] = self.spare, found[0]
+        return self.bodies[0].seen
+
+    def gaining_a_slice(self, n: int) -> int:
+        found = self.bodies
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                found[:3] = [self.spare]
+        return self.bodies[0].seen
+
+    def gaining_more(self, n: int) -> int:
+        found = self.bodies
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                found += [self.spare] if k else []
+        return self.bodies[-1].seen
+
+    def gaining_by_a_function(self, n: int) -> int:
+        for k in range(n):
+            for b in self.bodies:
+                b.push(0.01)
+            if k == n // 2:
+                list(map(self.bodies.append, [self.spare]))
+        return self.bodies[-1].seen
+
     def gaining_in_another_file(self, n: int) -> int:
         for k in range(n):
             for b in self.bodies:
@@ -427,6 +491,8 @@ COMPILED = (
 AS_WRITTEN = (
     World.one_array_with_the_world,
     *(World.gaining_another, World.gaining_through_a_name, World.gaining_under_another_name),
+    *(World.gaining_one_or_another, World.gaining_by_condition, World.gaining_of_a_pair),
+    *(World.gaining_in_place, World.gaining_a_slice, World.gaining_more, World.gaining_by_a_function),
     *(World.gaining_in_another_file, World.gaining_as_a_world, World.with_another_leader),
     *(World.kept, World.named_afterwards, World.shared_arrays, World.old_array, World.of_another_length),
     *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from nprewrite.analysis.changed_lists import MAKING, may_get_another
+from nprewrite.analysis.changed_lists import MAKING, may_be_changed_elsewhere, may_get_another
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
 from nprewrite.base.syntax import name_nodes, root_name
 from nprewrite.lowering.object_lists import items_taken
@@ -87,6 +87,7 @@ def owner_of(node: ast.expr, function: Function) -> Instance | None:
         case ast.Attribute(value=holder, attr=name):
             around, rebound = owner_of(holder, function), _rebound_attributes(function.document.tree)
             known = around is not None and rebound is not None and name not in rebound
+            known = known and not may_be_changed_elsewhere(node, function.document.tree, function.node)
             owner = dict(around.attributes).get(name) if around is not None and known else None
             owner = owner or object_of(node, function)
         case _:
@@ -209,7 +210,12 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
                 func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]
             ):
                 found.add(name)
-            case ast.Call(func=ast.Name(id="setattr" | "delattr")):
+            case ast.Call(
+                func=ast.Attribute(attr="__setattr__" | "__delattr__"),
+                args=[_, ast.Constant(value=str(name)), *_],
+            ):
+                found.add(name)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr") | ast.Attribute(attr="__delattr__")):
                 return None
     return frozenset(found)
 

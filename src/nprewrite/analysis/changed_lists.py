@@ -5,6 +5,7 @@ another one there. Fewer of them, in another order, are of the same class still.
 
 birth(self.agents)           def birth(agents): agents.append(...)     the list has another name there
 add = self.agents.append     and nothing tells where ``add`` is called
+agents[0] = self.leader      any object may come so, whatever its class
 others = self.agents         the same list, whose name is another one where a new object is put into it
 heappush(self.agents, x)     so does a function of another module: of Python's, or of another file
 """
@@ -13,10 +14,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from nprewrite.base.syntax import name_nodes, names_in, root_name, words_in
+from nprewrite.base.syntax import assigned, name_nodes, names_in, root_name, words_in
 from nprewrite.program.function import Definition
 from nprewrite.source.kept import kept
 from nprewrite.source.names import imported_from_files, parameter_names
@@ -25,7 +27,10 @@ MAKING = ("__init__", "__post_init__")
 """The methods that give a new object its attributes."""
 _PUTTING = frozenset(("append", "extend", "insert"))
 _OF_HEAPS = frozenset(("heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort"))
-_CONTAINERS = (ast.List, ast.ListComp, ast.Dict, ast.Set, ast.Call, ast.BinOp)
+_NUMBERS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.JoinedStr)
+"""What gives no object of a class that is in lists."""
+_CONTAINERS = (ast.List, ast.ListComp, ast.Dict, ast.Set, ast.Call)
+_OF_CONTAINERS = frozenset(chain.from_iterable(map(dir, (list, dict, set, str))))
 _ANY = "*"
 """In place of a name where it may be any list."""
 Put = tuple[str, str]
@@ -34,13 +39,20 @@ Put = tuple[str, str]
 
 def may_get_another(owner: ast.expr, kind: type, tree: ast.Module, scope: ast.AST) -> bool:
     """Whether a list of objects of a class, ``self.agents``, may get another one while a function runs."""
-    classes, names = _classes_of(tree), (_ANY, _last_step(owner))
-    scopes = (scope, *_reached(tree, scope))
-    if any(_given_to_others(each, tree) & words_in(owner) for each in scopes):
+    if may_be_changed_elsewhere(owner, tree, scope):
         return True
-    puts = (put for each in scopes for put in _put_by(each))
+    classes, names = _classes_of(tree), (_ANY, _last_step(owner))
+    puts = (put for each in (scope, *_reached(tree, scope)) for put in _put_by(each))
     # A list may have several names: an object of another class may come under any of them.
     return any(made != kind.__name__ if made in classes else name in names for name, made in puts)
+
+
+def may_be_changed_elsewhere(owner: ast.expr, tree: ast.Module, scope: ast.AST) -> bool:
+    """Whether a function of another file gets a list, ``self.agents``, or what holds it."""
+    if not imported_from_files(tree):
+        return False
+    words = words_in(owner)
+    return any(_given_to_others(each, tree) & words for each in (scope, *_reached(tree, scope)))
 
 
 @kept
@@ -94,30 +106,40 @@ def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
 
 
 def _given_to_others(scope: ast.AST, tree: ast.Module) -> frozenset[str]:
-    """What a function gives to functions of other files."""
-    others = imported_from_files(tree)
-    calls = (each for each in ast.walk(scope) if isinstance(each, ast.Call))
-    given = (each.args for each in calls if others and root_name(each.func) in others)
-    return frozenset(_last_step(each) for each in chain.from_iterable(given)) - {""}
+    """What a function gives to functions of other files, or to methods of objects made there."""
+    others, own = imported_from_files(tree), _functions_of(tree)
+    given = set[str]()
+    for each in ast.walk(scope):
+        match each:
+            case ast.Call(func=ast.Attribute(attr=name)) if name not in own and name not in _OF_CONTAINERS:
+                given |= {_last_step(one) for one in each.args}
+            case ast.Call(func=called) if root_name(called) in others:
+                given |= {_last_step(one) for one in each.args}
+    return frozenset(given - {""})
 
 
 @kept
 def _put_by(scope: ast.AST) -> frozenset[Put]:
     """What a function puts into lists, as its own text shows it."""
-    return frozenset(put for each in ast.walk(scope) for put in _puts(each, scope))
+    called = {each.func for each in ast.walk(scope) if isinstance(each, ast.Call)}
+    puts = {put for each in ast.walk(scope) for put in _puts(each, scope)}
+    named = (each for each in ast.walk(scope) if isinstance(each, ast.Attribute) and each not in called)
+    return frozenset(puts).union((_ANY, "") for each in named if each.attr in _PUTTING)
 
 
 def _puts(node: ast.AST, scope: ast.AST) -> Iterator[Put]:
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr=method), args=[*_, given]) if method in _PUTTING:
             yield from _into(owner, given, scope)
-        case ast.Assign(value=ast.Attribute(attr=method)) if method in _PUTTING:
-            yield _ANY, ""
-        case ast.Assign(targets=[ast.Subscript(value=owner)], value=ast.Call(func=ast.Name()) as value):
-            yield from _into(owner, value, scope)
-        case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store()):
-            yield name, ""
-        case ast.AugAssign(target=owner, value=ast.List() | ast.ListComp() as value):
+        case ast.Assign(targets=targets, value=value):
+            stored = (pair for target in targets for pair in assigned(target, value))
+            yield from (
+                put
+                for target, each in stored
+                if isinstance(target, ast.Subscript)
+                for put in _into(target.value, each, scope)
+            )
+        case ast.AugAssign(target=ast.Name() | ast.Attribute() as owner, value=value):
             yield from _into(owner, value, scope)
         case ast.Call(func=ast.Name(id=name)) if name in _bound(scope):
             yield _ANY, ""
@@ -126,30 +148,52 @@ def _puts(node: ast.AST, scope: ast.AST) -> Iterator[Put]:
 
 
 def _into(owner: ast.expr, value: ast.expr, scope: ast.AST) -> Iterator[Put]:
-    made = {*_made_by(value, scope)} or {""}
-    if any(hasattr(builtins, each) for each in made):
-        made = {""}
-    yield from ((name, each) for name in _names_of(owner, scope) for each in made)
+    yield from ((name, each) for name in _names_of(owner, scope) for each in {*_made_by(value, scope)})
 
 
 def _made_by(node: ast.expr, scope: ast.AST) -> Iterator[str]:
-    """The names of what may make the objects of an expression."""
-    yield from _called(node)
-    if isinstance(node, ast.Name):
-        made = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
-        values = (each.value for each in made if node.id in map(_last_step, each.targets))
-        yield from (name for value in values for name in _called(value))
+    """The names of the classes whose objects an expression may be, or hold; empty for any other object."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            yield "" if hasattr(builtins, name) else name
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from (*_made_by(body, scope), *_made_by(orelse, scope))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from (made for each in parts for made in _made_by(each, scope))
+        case ast.ListComp(elt=item):
+            yield from _made_by(item, scope)
+        case ast.Name(id=name) if name in _made_only(scope):
+            yield from (made for each in _made_only(scope)[name] for made in _made_by(each, scope))
+        case _ if not isinstance(node, _NUMBERS):
+            yield ""
 
 
-def _called(node: ast.expr) -> Iterator[str]:
-    calls = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
-    yield from (each.id for each in calls if isinstance(each, ast.Name))
+@kept
+def _made_only(scope: ast.AST) -> Mapping[str, Sequence[ast.expr]]:
+    """What is bound to the names that get nothing but what calls of classes and functions make."""
+    bound: dict[str, list[ast.expr]] = {}
+    for each in (one for one in ast.walk(scope) if isinstance(one, ast.Assign)):
+        for target in (one for one in each.targets if isinstance(one, ast.Name)):
+            bound.setdefault(target.id, []).append(each.value)
+    stores = Counter(each.id for each in name_nodes(scope) if not isinstance(each.ctx, ast.Load))
+    given = parameter_names(scope.args) if isinstance(scope, Definition) else ()
+    return {
+        name: values
+        for name, values in bound.items()
+        if len(values) == stores[name] and name not in given and all(map(_is_made, values))
+    }
+
+
+def _is_made(value: ast.expr) -> bool:
+    if isinstance(value, ast.IfExp):
+        return _is_made(value.body) and _is_made(value.orelse)
+    return isinstance(value, (ast.Call, *_NUMBERS))
 
 
 def _names_of(owner: ast.expr, scope: ast.AST) -> Iterator[str]:
     """What a changed list may be called elsewhere."""
     if not isinstance(owner, ast.Name):
-        yield _last_step(owner)
+        yield _last_step(owner) or _ANY
     elif owner.id not in _own_lists(scope):
         yield _ANY if owner.id in _bound(scope) else owner.id
     else:
@@ -159,11 +203,11 @@ def _names_of(owner: ast.expr, scope: ast.AST) -> Iterator[str]:
 
 @kept
 def _own_lists(scope: ast.AST) -> frozenset[str]:
-    """The names that a function binds to new containers and nothing else."""
+    """The names that a function binds to new containers and numbers, and nothing else."""
     made: dict[str, bool] = {}
     for each in (one for one in ast.walk(scope) if isinstance(one, ast.Assign)):
         for target in (one for one in each.targets if isinstance(one, ast.Name)):
-            made[target.id] = made.get(target.id, True) and isinstance(each.value, _CONTAINERS)
+            made[target.id] = made.get(target.id, True) and isinstance(each.value, (*_CONTAINERS, *_NUMBERS))
     given = parameter_names(scope.args) if isinstance(scope, Definition) else ()
     return frozenset(name for name, new in made.items() if new).difference(given)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from nprewrite.base.syntax import fresh_name, name_nodes, text_tree
 from nprewrite.decorated.building import made_with, module_text, standing_in
-from nprewrite.decorated.original import as_written, is_named
+from nprewrite.decorated.original import as_written, decorated_by, is_named
 from nprewrite.decorated.own_attributes import in_class
 from nprewrite.decorated.recursion import DEEP, nesting
 from nprewrite.source.excerpt import tree_of
@@ -54,7 +54,17 @@ class Itself:
     value: object
 
 
-Kind = type | Itself
+@dataclass(frozen=True)
+class Made:
+    """The same for functions and methods that are made again and again: the type, and what all of them have
+    under an attribute."""
+
+    of: type
+    attribute: str
+    value: object
+
+
+Kind = type | Itself | Made
 
 
 @dataclass(frozen=True)
@@ -103,14 +113,23 @@ def known_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappin
 
 
 def _kind(argument: Any) -> Kind | None:
-    """The kind of an argument; None for a function without a name, of which there may be any number.
+    """The kind of an argument; None for what is called and has no name, of which there may be any number.
 
-    Objects of the user's classes may be called, too: a kernel, a layer.
+    Objects of the user's classes may be called, too: a kernel, a layer. A decorated function may have a
+    second name, under which it stays what it was when something else took its place.
     """
     called = in_class(type(argument), "__call__")
     if not callable(argument) or (as_written(argument) is None and as_written(called) is not None):
         return type(argument)
-    return Itself(argument) if is_named(argument) else None
+    if is_named(argument) or decorated_by(argument) is not None:
+        return Itself(argument)
+    if type(argument) is types.MethodType:
+        return Made(types.MethodType, "__func__", argument.__func__)
+    return (
+        Made(types.FunctionType, "__code__", argument.__code__)
+        if type(argument) is types.FunctionType
+        else None
+    )
 
 
 def _limit(argument: Any) -> int:
@@ -239,8 +258,16 @@ def _alike(known: Known, type_: str, home: dict[str, Any]) -> str:
     tests = []
     for name, kind, limit in known.arguments:
         kind_ = fresh_name(f"kind_{len(home)}", {*known.parameters})
-        home[kind_] = kind.value if isinstance(kind, Itself) else kind
-        tests.append(f"{name if isinstance(kind, Itself) else f'{type_}({name})'} is {kind_}")
+        match kind:
+            case Itself(value=value):
+                home[kind_] = value
+                tests.append(f"{name} is {kind_}")
+            case Made(attribute=attribute, value=value):
+                home |= {kind_: kind.of, f"{kind_}_": value}
+                tests.append(f"{type_}({name}) is {kind_} and {name}.{attribute} is {kind_}_")
+            case _:
+                home[kind_] = kind
+                tests.append(f"{type_}({name}) is {kind_}")
         if limit:
             tests.append(f"{name}{'.size' if kind is np.ndarray else ''} < {limit}")
     return " and ".join(tests) or "True"
