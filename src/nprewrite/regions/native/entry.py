@@ -21,7 +21,7 @@ from nprewrite.program.function import Function
 from nprewrite.regions.native.lists import list_argument, lists_of, number_of
 from nprewrite.source.kept import kept
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Absent, Array, Generator, Items, Scalar, Unknown, Value
+from nprewrite.types.values import Absent, Array, Generator, Instance, Items, Scalar, Unknown, Value
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 
@@ -119,6 +119,11 @@ def arguments_of(
         if isinstance(value, Unknown) and value.string:
             entry[name] = ArrayArgument(CHARACTER, 1)
             continue
+        if isinstance(value, Instance) and value.kind is tuple and name in tuples:
+            # A tuple that was given: its numbers are known as its attributes.
+            held = dict(value.attributes)
+            found = [held.get(str(k)) for k in range(tuples[name])]
+            value = Items(tuple(each or Unknown(f"nothing is known of `{name}`") for each in found))
         if isinstance(value, Unknown):
             one = NumberArgument(guess)
             entry[name] = TupleArgument((one,) * tuples[name]) if name in tuples else one
