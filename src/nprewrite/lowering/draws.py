@@ -4,8 +4,9 @@ What is drawn is what NumPy 1.17 and later, and CPython, draw, bit for bit: the 
 generator; integers of a range by masked rejection (``RandomState``), by Lemire's multiplication
 (``Generator``; ACM TOMACS 29, 2019) or by rejected bits (``random``); normal numbers by the polar method, the
 ziggurat, or that of Box and Muller; waiting times by logarithms or the ziggurat; numbers of events by
-products, or by transformed rejection (Hörmann, Insurance: Mathematics and Economics 12, 1993); gamma numbers
-by the method of Marsaglia and Tsang (ACM TOMS 26, 2000), and beta numbers from them, or by Jöhnk's method.
+products, or by transformed rejection (Hörmann, Insurance: Mathematics and Economics 12, 1993), and numbers of
+successes by inversion, or by BTPE (Kachitvichyanukul and Schmeiser, CACM 31, 1988); gamma numbers by the
+method of Marsaglia and Tsang (ACM TOMS 26, 2000), and beta numbers from them, or by Jöhnk's method.
 """
 
 from __future__ import annotations
@@ -116,6 +117,8 @@ class Drawer:
                 self._code.end_if(f"{mean} > {_MOST_EVENTS}", Event.REPLAY)
                 text = self._code.temporary(f"events({self._state(source)}, {mean})")
                 return Value({INT: text}, form=self._code.symbols.between(0, 2**62))
+            case "successes", [Value() as trials, Value() as chance]:
+                return self._successes(trials, chance, source, node)
             case "standard gamma", [Value() as shape]:
                 return self._float(self._gamma(self._parameter(shape, source, node), source))
             case "gamma", [Value() as shape, *scale] if len(scale) < 2:
@@ -173,6 +176,19 @@ class Drawer:
             one, other = (self._gamma(each, source) for each in (first, second))
             self._code.line(f"{found} = {one} / ({one} + {other})")
         return found
+
+    def _successes(self, trials: Value, chance: Value, source: Source, node: ast.Call) -> Value:
+        """How many of some trials succeed; where NumPy raises, the loop as written does."""
+        count, share = self._integer(trials, node), self._as_float(chance, source, node)
+        self._code.rounds = True
+        self._code.end_if(f"{count} < 0 or not ({share} >= 0.0 and {share} <= 1.0)", Event.REPLAY)
+        drawn = f"successes({self._state(source)}, {count}, {share})"
+        if source.of == "generator":
+            # A legacy state draws a number that cannot matter, too.
+            drawn = f"np.int64(0) if {count} == 0 or {share} == 0.0 else {drawn}"
+        text = self._code.temporary(drawn)
+        most = self._code.symbols.upper(trials.form) if trials.form is not None else 2**63 - 1
+        return Value({INT: text}, form=self._code.symbols.between(0, most))
 
     def _positive(self, value: Value, source: Source, node: ast.Call) -> str:
         """A parameter that is above 0, where NumPy does not raise; for the least ones its versions differ."""

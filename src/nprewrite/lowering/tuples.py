@@ -27,6 +27,8 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queue_made
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
 
+_LOOPS = ast.For | ast.comprehension
+
 
 def without_tuples(
     function: ast.FunctionDef, entry: Entry, resolve: Resolve
@@ -180,7 +182,7 @@ def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
     of_lists = taken_of_lists(ast.walk(function))
     yield from ((target, item) for target, item in of_lists if isinstance(target, ast.Name))
     for loop in ast.walk(function):
-        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Tuple | ast.List):
+        if not isinstance(loop, _LOOPS) or not isinstance(loop.iter, ast.Tuple | ast.List):
             continue
         pairs = (
             pair for each in loop.iter.elts for pair in assigned(loop.target, as_tuple(each), apart=False)
@@ -191,7 +193,7 @@ def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
 def taken_of_lists(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What loops over names bind, each with an item of what the name stands for."""
     for each in nodes:
-        if isinstance(each, ast.For) and isinstance(each.iter, ast.Name):
+        if isinstance(each, _LOOPS) and isinstance(each.iter, ast.Name):
             yield each.target, ast.Subscript(each.iter, ast.Constant(0), ast.Load())
 
 

@@ -17,6 +17,7 @@ Native = Literal[
     "standard exponential",
     "rate",
     "events",
+    "successes",
     "gamma",
     "standard gamma",
     "chi square",
@@ -26,8 +27,8 @@ Native = Literal[
     "pick",
 ]
 """Single numbers that lowered loops draw: floats from 0 to 1 or from a span, normal ones, waiting times of a
-mean or a rate, numbers of events, those of the gamma, chi-square and beta distributions, integers up to a
-last one ("whole") or below a bound, and one of several values."""
+mean or a rate, numbers of events and of successes, those of the gamma, chi-square and beta distributions,
+integers up to a last one ("whole") or below a bound, and one of several values."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ RANDOM: dict[str, Drawing] = {
     "triangular": Drawing(3),
     **dict.fromkeys(["geometric", "logseries", "zipf"], Drawing(1, whole=True)),
     "poisson": Drawing(1, whole=True, native="events", parameters=("lam",)),
-    **dict.fromkeys(["binomial", "negative_binomial"], Drawing(2, whole=True)),
+    "binomial": Drawing(2, whole=True, native="successes", parameters=("n", "p")),
+    "negative_binomial": Drawing(2, whole=True),
     "hypergeometric": Drawing(3, whole=True),
     # Those of a legacy state raise TypeError for `dtype`.
     "random": Drawing(0, takes_dtype=True, native="unit"),

@@ -66,10 +66,15 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
     found = set()
     for each in nodes:
         match each:
-            case ast.Subscript(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
+            case (
+                ast.Subscript(value=ast.Name(id=name))
+                | ast.For(iter=ast.Name(id=name))
+                | ast.comprehension(iter=ast.Name(id=name))
+            ):
                 found.add(name)
             case (
                 ast.For(iter=ast.Call(args=given))
+                | ast.comprehension(iter=ast.Call(args=given))
                 | ast.Call(func=ast.Attribute(attr="choice") | ast.Name(id="choice"), args=given)
             ):
                 found |= {part.id for part in given if isinstance(part, ast.Name)}

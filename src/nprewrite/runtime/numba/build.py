@@ -6,6 +6,7 @@ import contextlib
 import functools
 import hashlib
 import logging
+import re
 import sys
 import threading
 import types
@@ -43,6 +44,8 @@ from nprewrite.runtime.numba.memory_kernels import *
 @njit(error_model="numpy"{options})
 '''
 
+_NAMES = re.compile(r"\b[pv]_\w+")
+"""What is named after the parameters and variables of a user."""
 _KERNELS = tuple(
     Path(__file__).with_name(f"{each}.py")
     for each in ("kernels", "complex_kernels", "draw_kernels", "memory_kernels")
@@ -127,8 +130,15 @@ class Loop:
     def _job(self, arguments: Sequence[Any]) -> LoopJob:
         """What is asked of the compiler; raises ``NoLibrary``."""
         kinds = [kind_of(each) for each in arguments]
-        source = _HEAD.format(name=self.name, options=", no_cpython_wrapper=True, no_cfunc_wrapper=True")
-        return LoopJob(source + self._text, tuple(kinds), str(_path(source + self._text, kinds)))
+        options = ", no_cpython_wrapper=True, no_cfunc_wrapper=True"
+        source = _HEAD.format(name="a loop", options=options) + _numbered(self._text)
+        return LoopJob(source, tuple(kinds), str(_path(source, kinds)))
+
+
+def _numbered(text: str) -> str:
+    """A lowered text with numbers in place of the user's names: loops that do the same share a library."""
+    names: dict[str, str] = {}
+    return _NAMES.sub(lambda found: names.setdefault(found[0], f"{found[0][:2]}{len(names)}"), text)
 
 
 def _likeness(argument: Any) -> Any:

@@ -330,3 +330,102 @@ def _log_gamma(x):  # type: ignore[no-untyped-def]
         found -= math.log(shifted - 1.0)
         shifted -= 1.0
     return found
+
+
+@compiled
+def successes(state, count, chance):  # type: ignore[no-untyped-def]
+    """How many of ``count`` trials succeed, each with this ``chance`` from 0 to 1, as NumPy draws it."""
+    rarer = chance if chance <= 0.5 else 1.0 - chance
+    few = rarer * count <= 30.0
+    found = _few_successes(state, count, rarer) if few else _many_successes(state, count, rarer)
+    return found if chance <= 0.5 else count - found
+
+
+@compiled
+def _few_successes(state, count, chance):  # type: ignore[no-untyped-def]
+    """By inversion: the probabilities of 0, 1, 2 and so on are taken from the drawn number in turn."""
+    other, mean = 1.0 - chance, count * chance
+    none = math.exp(count * math.log(other))
+    bound = np.int64(min(float(count), mean + 10.0 * math.sqrt(mean * other + 1.0)))
+    found, share, drawn = np.int64(0), none, next_double(state)
+    while drawn > share:
+        found += 1
+        if found > bound:
+            found, share, drawn = np.int64(0), none, next_double(state)
+        else:
+            drawn -= share
+            share = ((count - found + 1) * chance * share) / (found * other)
+    return found
+
+
+@compiled
+def _many_successes(state, count, r):  # type: ignore[no-untyped-def]
+    """By BTPE, with the names of the paper; ``r`` is at most 0.5."""
+    q = 1.0 - r
+    nrq = count * r * q
+    f_m = count * r + r
+    m = np.int64(math.floor(f_m))
+    p1 = math.floor(2.195 * math.sqrt(nrq) - 4.6 * q) + 0.5
+    x_m = m + 0.5
+    x_l, x_r = x_m - p1, x_m + p1
+    c = 0.134 + 20.5 / (15.3 + m)
+    a = (f_m - x_l) / (f_m - x_l * r)
+    lambda_l = a * (1.0 + a / 2.0)
+    a = (x_r - f_m) / (x_r * q)
+    lambda_r = a * (1.0 + a / 2.0)
+    p2 = p1 * (1.0 + 2.0 * c)
+    p3 = p2 + c / lambda_l
+    p4 = p3 + c / lambda_r
+    while True:
+        u, v = next_double(state) * p4, next_double(state)
+        if u <= p1:
+            return np.int64(math.floor(x_m - p1 * v + u))
+        if u <= p2:
+            x = x_l + (u - p1) / c
+            v = v * c + 1.0 - abs(m - x + 0.5) / p1
+            y = np.int64(math.floor(x))
+            is_in = v <= 1.0
+        elif u <= p3:
+            is_in = v != 0.0
+            y = np.int64(math.floor(x_l + math.log(v) / lambda_l)) if is_in else np.int64(0)
+            is_in = is_in and y >= 0
+            v *= (u - p2) * lambda_l
+        else:
+            is_in = v != 0.0
+            y = np.int64(math.floor(x_r - math.log(v) / lambda_r)) if is_in else np.int64(0)
+            is_in = is_in and y <= count
+            v *= (u - p3) * lambda_r
+        if is_in and _is_accepted(v, y, m, count, r, nrq, x_m):
+            return y
+
+
+@compiled
+def _is_accepted(v, y, m, count, r, nrq, x_m):  # type: ignore[no-untyped-def]
+    q = 1.0 - r
+    k = abs(y - m)
+    if k <= 20 or k >= nrq / 2.0 - 1.0:
+        ratio = 1.0
+        s = r / q
+        a = s * (count + 1)
+        for i in range(m + 1, y + 1):
+            ratio *= a / i - s
+        for i in range(y + 1, m + 1):
+            ratio /= a / i - s
+        return v <= ratio
+    rho = (k / nrq) * ((k * (k / 3.0 + 0.625) + 0.16666666666666666) / nrq + 0.5)
+    t = -k * k / (2.0 * nrq)
+    logarithm = math.log(v) if v > 0.0 else -math.inf
+    if logarithm < t - rho:
+        return True
+    if logarithm > t + rho:
+        return False
+    x, f, z, w = y + 1.0, m + 1.0, count + 1.0 - m, count - y + 1.0
+    bound = x_m * math.log(f / x) + (count - m + 0.5) * math.log(z / w) + (y - m) * math.log(w * r / (x * q))
+    return logarithm <= bound + _corrected(f) + _corrected(z) + _corrected(x) + _corrected(w)
+
+
+@compiled
+def _corrected(x):  # type: ignore[no-untyped-def]
+    """A part of Stirling's series."""
+    square = x * x
+    return (13680.0 - (462.0 - (132.0 - (99.0 - 140.0 / square) / square) / square) / square) / x / 166320.0
