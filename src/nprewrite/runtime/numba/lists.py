@@ -221,7 +221,14 @@ def _fill(slots: Array, column: Column, values: list[Any]) -> None:
     if not column.is_tagged:
         _write(slots, slice(None), column.numbers[0], values)
         return
-    tags = np.array([TAGS[_number(type(each))] for each in values])
+    numbers = {kind: _number(kind) for kind in {*map(type, values)}}
+    if len(numbers) == 1:
+        (number,) = numbers.values()
+        slots[:, -1] = TAGS[number]
+        _write(slots, slice(None), number, values)
+        return
+    known = {kind: TAGS[number] for kind, number in numbers.items()}
+    tags = np.fromiter((known[type(each)] for each in values), np.int64, len(values))
     slots[:, -1] = tags
     for number in column.numbers:
         chosen = np.flatnonzero(tags == TAGS[number])
@@ -253,9 +260,10 @@ def _values(slots: Array, column: Column) -> list[Any]:
     tags = slots[:, -1]
     most = int(tags[-1])
     found = _of_type(slots, NUMBERS[most])
-    others = np.flatnonzero(tags != most)
-    for place, tag in zip(others.tolist(), tags[others].tolist(), strict=True):
-        (found[place],) = _of_type(slots[place : place + 1], NUMBERS[tag])
+    for tag in np.flatnonzero(np.bincount(tags)).tolist():
+        places = np.flatnonzero(tags == tag) if tag != most else tags[:0]
+        for place, value in zip(places.tolist(), _of_type(slots[places], NUMBERS[tag]), strict=True):
+            found[place] = value
     return found
 
 
