@@ -115,6 +115,15 @@ def test_many_functions_are_counted(parts: weakref.WeakSet[Part]) -> None:
     assert said.endswith(" and 3 more ran compiled, 0.75 s spent")
 
 
+def test_a_long_program_in_which_nothing_was_done(parts: weakref.WeakSet[Part]) -> None:
+    said = "nprewrite: nothing in main.py ran rewritten (nprewrite profile main.py shows why)"
+    assert [summary("main.py", None, each) for each in (0.5, 3.0)] == [None, said]
+    parts.add(kept := Part({"as written: too little work to compile for": 2}))
+    assert summary("main.py", None, 3.0) == said
+    kept.runs["compiled"] += 1
+    assert "nothing" not in str(summary("main.py", None, 3.0))
+
+
 def test_a_run_with_and_without(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("print(6 * 7)\n")
     for options in ([], ["--quiet"], ["--report"]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from time import perf_counter
 
 from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.base.errors import tell, unheard_by_the_program
@@ -26,7 +27,7 @@ def plain_program(arguments: Sequence[str]) -> Program | None:
 def run_program(program: Program, *, report: bool = False, quiet: bool = False) -> int:
     """Run a program and say on standard error what was done; raises what the program raises."""
     # Who asks what became of each function wants it rewritten.
-    ledger = None if report else ledger_of(program)
+    started, ledger = perf_counter(), None if report else ledger_of(program)
     if ledger is not None and ledger.side == "written":
         # Large temporary arrays gain by it in NumPy, too.
         keep_freed_memory()
@@ -38,18 +39,18 @@ def run_program(program: Program, *, report: bool = False, quiet: bool = False) 
         print(f"nprewrite run: error: {problem}", file=sys.stderr)
         return FAILURE
     except SystemExit as ended:
-        _end(program, None if ended.code else ledger, report, quiet)
+        _end(program, None if ended.code else ledger, started, report=report, quiet=quiet)
         raise
     except BaseException:
         # Whatever ended the program, and goes on to end it: what was asked for is told before its traceback.
         if report:
-            _end(program, None, report, quiet)
+            _end(program, None, started, report=report, quiet=quiet)
         raise
-    _end(program, ledger, report, quiet)
+    _end(program, ledger, started, report=report, quiet=quiet)
     return SUCCESS
 
 
-def _end(program: Program, ledger: Ledger | None, report: bool, quiet: bool) -> None:
+def _end(program: Program, ledger: Ledger | None, started: float, *, report: bool, quiet: bool) -> None:
     """Note the run, and say what was done; a program that has closed standard error wants to hear nothing."""
     if ledger is not None:
         ledger.ended()
@@ -61,7 +62,7 @@ def _end(program: Program, ledger: Ledger | None, report: bool, quiet: bool) -> 
     else:
         from nprewrite.loading.summary import details, summary
 
-        line = summary(name, None if ledger is None else ledger.most_saved)
+        line = summary(name, None if ledger is None else ledger.most_saved, perf_counter() - started)
         lines = [*(details() if report else ()), *([line] if line is not None else [])]
     with unheard_by_the_program():
         tell("".join(f"{each}\n" for each in lines))

@@ -27,7 +27,8 @@ _BETTER = (
 """Beginnings of reasons for which nothing could be done better."""
 _NO_NUMBA = "native-missing"
 """The reason for which passes leave loops as written where Numba is not installed."""
-_LEAST_S = 0.05
+_LEAST_S, _LONG_S = 0.05, 2.0
+"""Who waits for a program for so long wants to hear that nothing was done for it."""
 _HANDOVER = "nprewrite.decorated.handover"
 """Imported by whatever is decorated, and by a script whose loops may stop."""
 _SCRIPT = "the script"
@@ -46,15 +47,17 @@ _LATER = {
 """What is said where something is being compiled, and where something is being rewritten."""
 
 
-def summary(program: str, most: float | None = None) -> str | None:
+def summary(program: str, most: float | None = None, seconds: float = 0.0) -> str | None:
     """The line for standard error; None where nothing was done and nothing stood in the way.
 
     ``most`` is known to be no less than the seconds that were saved: a part that was measured once may have
-    had more to do than in its other runs.
+    had more to do than in its other runs. ``seconds`` is what the program took.
     """
+    in_vain = f"nprewrite: nothing in {program} ran rewritten (nprewrite profile {program} shows why)"
+    otherwise = in_vain if seconds >= _LONG_S else None
     # Where no rewritten text was executed, the runtime, and NumPy, are not imported for this.
     if "nprewrite.runtime.api.known" not in sys.modules:
-        return None
+        return otherwise
     from nprewrite.runtime.api.known import PARTS
     from nprewrite.runtime.choosing import budget
 
@@ -80,7 +83,7 @@ def summary(program: str, most: float | None = None) -> str | None:
         (parts_of(refused), f"ran as written (nprewrite profile {program} shows why)"),
     )
     words = [f"{_list(those)} {told}" for those, told in said if those]
-    return f"nprewrite: {'; '.join(words)}" if words else None
+    return f"nprewrite: {'; '.join(words)}" if words else otherwise
 
 
 def details() -> Iterator[str]:
