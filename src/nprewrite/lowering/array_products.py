@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nprewrite.lowering import array_reductions, operators
+from nprewrite.lowering import array_reductions, functions, operators
 from nprewrite.lowering.array_making import listed, named_arguments
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.complex_numbers import conjugate, part
 from nprewrite.lowering.elements import (
     Elements,
     Length,
@@ -37,7 +38,13 @@ def _dot(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Ca
     _two(arguments, node)
     if name in ("inner", "vdot") and max(map(walk.rank, arguments)) > 1:
         raise not_followed(node)
-    return product(walk, [walk.evaluate(each) for each in arguments], node)
+    operands = [walk.evaluate(each) for each in arguments]
+    if name == "vdot" and isinstance(operands[0], Elements):
+        left = in_memory(walk.code, operands[0])
+        operands[0] = elements_of(walk.code, left)
+        if left.array.element.is_complex:
+            operands[0] = walk.elementwise([operands[0]], lambda one: conjugate(walk.code, one), node)
+    return product(walk, operands, node)
 
 
 def _outer(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
@@ -71,7 +78,7 @@ def product(walk: ArrayWalk, operands: Sequence[Value | Elements], node: ast.exp
         Length(f"{right.text}.shape[0]", columns[0]),
     ]
     check_equal(code, *inner)
-    code.rounds |= out.dtype.kind == "f"
+    code.rounds |= out.dtype.kind in "fc"
     outer = [
         *(Length(f"{left.text}.shape[0]", each) for each in rows[:-1]),
         *(Length(f"{right.text}.shape[1]", each) for each in columns[1:]),
@@ -119,11 +126,27 @@ def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.C
         raise not_followed(node)
     walk.account(whole.lengths, 0.2)
     walk.code.rounds = True
-    kept = whole.kept if whole.rank == 1 else None
-    held = _floats(walk, kept or flattened(walk.code, whole))
+    kept = (whole.kept if whole.rank == 1 else None) or flattened(walk.code, whole)
+    if kept.array.element.is_complex:
+        return _root_of_squares(walk, elements_of(walk.code, kept), node)
+    held = _floats(walk, kept)
     number = held.array.element
     squares = walk.code.temporary(f"dot({held.text}, {held.text}, np.{number.kept}(0))")
     return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
+
+
+def _root_of_squares(walk: ArrayWalk, whole: Elements, node: ast.Call) -> Value:
+    """The norm of complex numbers, from their parts."""
+    code = walk.code
+
+    def squared(indices: Sequence[str]) -> Value:
+        parts = [part(code, each, whole.at(indices)) for each in ("real", "imag")]
+        first, second = (operators.binary(code, ast.Mult(), each, each, node) for each in parts)
+        return operators.binary(code, ast.Add(), first, second, node)
+
+    code.rounds = True
+    total = array_reductions.total(walk, Elements(whole.lengths, squared), node)
+    return functions.call(code, "numpy.sqrt", [total], node)
 
 
 def _order(walk: ArrayWalk, node: ast.expr, rank: int) -> str:

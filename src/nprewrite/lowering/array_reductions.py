@@ -15,6 +15,7 @@ from nprewrite.lowering.elements import (
     flattened,
     materialised,
     over,
+    real,
     strong,
 )
 from nprewrite.lowering.forms import Form
@@ -26,6 +27,8 @@ _PLACES = {"greatest place": ">", "least place": "<"}
 _FOLDS: dict[str, ast.operator] = {"total": ast.Add(), "average": ast.Add(), "factors": ast.Mult()}
 _SLOWER = {"greatest": 2.0, "least": 2.0, **dict.fromkeys(_PLACES, 1.0)}
 """By how many nanoseconds an element NumPy is faster, which has vectorised these."""
+_WIDE = {"f": "float64", "c": "complex128"}
+"""By the kind of a number, the type in which its like are added up."""
 _TESTS = {"some": "or", "every": "and"}
 
 
@@ -75,7 +78,7 @@ def of_magnitudes(walk: ArrayWalk, kind: str, elements: Elements, node: ast.Call
     walk.account(elements.lengths, _SLOWER.get(kind, 0.3))
 
     def magnitude(value: Value) -> Value:
-        if strong(value).dtype.kind != "f":
+        if real(value, node).dtype.kind != "f":
             raise not_followed(node)
         return functions.magnitude(walk.code, value, node)
 
@@ -139,7 +142,7 @@ class _Reducer:
 
     def _first(self, part: Elements) -> Value:
         value = part.at(["0"] * part.rank)
-        strong(value)
+        real(value, self.node)
         return value
 
     def _extreme(self, part: Elements) -> Value:
@@ -186,7 +189,8 @@ class _Reducer:
         return Value({NUMPY["bool"]: found}, form=self.code.symbols.between(0, 1))
 
     def _fold(self, part: Elements) -> Value:
-        """A sum or a product; for float32 in float64, which is more accurate than NumPy's pairwise sum."""
+        """A sum or a product; for float32 in float64, which is more accurate than NumPy's pairwise sum, and
+        alike for complex numbers."""
         position, indent = len(self.code.lines), self.code.indent
         total = self.code.fresh()
         numbers: list[Number] = []
@@ -194,7 +198,7 @@ class _Reducer:
         def one(indices: list[str]) -> None:
             value = part.at(indices)
             number = self._result(strong(value))
-            wide = NUMPY["float64"] if number.dtype.kind == "f" else number
+            wide = NUMPY[_WIDE.get(number.dtype.kind, number.kept)]
             numbers.append(number)
             pair = Value({wide: total}), Value({wide: converted(self.code, value, wide.dtype)})
             self.code.line(
@@ -203,8 +207,8 @@ class _Reducer:
 
         over(self.code, part.lengths, one)
         (number,) = numbers
-        wide = "float64" if number.dtype.kind == "f" else number.kept
-        self.code.rounds |= number.dtype.kind == "f"
+        wide = _WIDE.get(number.dtype.kind, number.kept)
+        self.code.rounds |= number.dtype.kind in _WIDE
         start = f"{total} = np.{wide}({int(self.kind == 'factors')})"
         assert indent == self.code.indent
         self.code.lines.insert(position, self.code.indented(start))
@@ -222,6 +226,7 @@ class _Reducer:
 
         def squared(indices: Sequence[str]) -> Value:
             apart = operators.binary(code, ast.Sub(), part.at(indices), middle, node)
+            real(apart, node)
             return operators.binary(code, ast.Mult(), apart, apart, node)
 
         total = reduced(added, Elements(part.lengths, squared))
@@ -237,7 +242,7 @@ class _Reducer:
 
     def _result(self, number: Number) -> Number:
         """The type of the sum of elements of a type."""
-        if number.dtype.kind == "f":
+        if number.dtype.kind in _WIDE:
             return NUMPY[number.kept]
         if self.kind == "average":
             return NUMPY["float64"]

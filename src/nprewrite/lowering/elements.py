@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -46,9 +47,8 @@ def elements_of(code: Code, held: ArrayValue) -> Elements:
     element = held.array.element
     if element == CHARACTER:
         raise NotNative("unsupported-operation", "a string is used as a whole", code.node)
-    if element.is_complex:
-        text = f"a part of an array of {element.dtype} is computed with"
-        raise NotNative("dtype-unsupported", text, code.node)
+    # NumPy's own loops over complex numbers may fuse a product and a sum.
+    code.rounds |= element.is_complex
 
     def at(indices: Sequence[str]) -> Value:
         text = code.temporary(f"{held.text}[{subscript(indices)}]")
@@ -107,6 +107,7 @@ def materialised(code: Code, elements: Elements) -> ArrayValue:
         code.line(f"{name}[{subscript(indices)}] = {cast_to(code, value, element.dtype)}")
 
     over(code, elements.lengths, one)
+    code.rounds |= found[0].is_complex
     return fresh_array(code, elements.lengths, position, found[0], name)
 
 
@@ -179,9 +180,15 @@ def strong(value: Value) -> Number:
     """The type of the elements of an array of such values."""
     if value.only is None:
         raise NotNative("dtype-unknown", "an array is computed from a number of several types")
-    if value.only.is_complex:
-        raise NotNative("dtype-unsupported", "an array of complex numbers is computed")
     return NUMPY[value.only.kept]
+
+
+def real(value: Value, node: ast.AST) -> Number:
+    """The same for what is added up or compared, which is not followed for complex numbers."""
+    number = strong(value)
+    if number.is_complex:
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is of complex numbers", node)
+    return number
 
 
 def store(code: Code, target: Elements, dtype: DType, value: Callable[[Sequence[str]], Value]) -> None:
