@@ -43,6 +43,44 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
     return True
 
 
+def rearranged(walk: Walk, node: ast.expr) -> bool:
+    """Write ``xs.sort()``, ``xs.sort(reverse=True)`` or ``xs.reverse()``; False for other expressions."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="sort" | "reverse" as method), args=[]):
+            held = held_by(walk, owner)
+        case _:
+            return False
+    backwards = _is_backwards(node)
+    if held is None or backwards is None or (method == "reverse" and node.keywords):
+        return False
+    held.reads = held.changes = True
+    _check_no_queue(held, node)
+    if is_empty(walk, held):
+        raise Unreachable
+    (column, *others) = walk.memory.lists[held.name].columns
+    number = column.numbers[0]
+    is_known = number.dtype.kind in "bif" and not column.is_tagged and not others
+    if walk.memory.lists[held.name].kind != "number" or not is_known:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is of several types", node)
+    if method == "reverse":
+        walk.code.line(f"turn_list({held.text})")
+        return True
+    walk.code.node = node
+    floats = number.dtype.kind == "f"
+    walk.code.end_if(f"not sort_list({held.text}, {floats}, {backwards})", Event.REPLAY)
+    return True
+
+
+def _is_backwards(node: ast.Call) -> bool | None:
+    """Whether it sorts backwards; None where that is not written out, or sorts by a key."""
+    match node.keywords:
+        case []:
+            return False
+        case [ast.keyword(arg="reverse", value=ast.Constant(value=bool(backwards)))]:
+            return backwards
+    return None
+
+
 def as_array(walk: Walk, held: HeldList, node: ast.expr) -> Elements:
     """``np.array(xs)`` of numbers."""
     held.reads = True
@@ -264,3 +302,7 @@ def _taken_away(walk: Walk, node: ast.expr) -> tuple[HeldList, list[Value]] | No
     values = unpacked_at(walk, held, f"{held.text}[5]" if is_first else f"{held.text}[1] - 1")
     walk.code.line(f"{held.text}[5] += 1" if is_first else f"{held.text}[1] -= 1")
     return held, values
+
+
+EFFECTS = (appended, emptied, rearranged)
+"""What a call of a list's method is written by, where it is one that is followed."""

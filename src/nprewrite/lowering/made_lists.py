@@ -18,7 +18,7 @@ from nprewrite.numpy_api.python import python_function
 
 _MADE = ("numpy.array", "numpy.asarray")
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
-_FOLDS = REDUCTIONS - {"least", "greatest"}
+_FOLDS = REDUCTIONS - {"least", "greatest"} | {"middle", "norm"}
 """What NumPy makes of a display: the least and the greatest need no array."""
 
 
@@ -66,6 +66,16 @@ def _emptied(node: ast.AST) -> str | None:
     """The name to which a statement binds a new list: ``d = []``."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+            return name
+    return None
+
+
+def _ordered(node: ast.AST, resolve: Resolve) -> str | None:
+    """The name of a list that a statement binds to the same items in order: ``d = sorted(d)``."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=name)], value=ast.Call(func=called, args=[ast.Name(id=given)])
+        ) if name == given and resolve(called) == "builtins.sorted":
             return name
     return None
 
@@ -170,11 +180,13 @@ class _Lowered(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         """The list made anew."""
-        name = _emptied(node)
+        emptied, ordered = _emptied(node), _ordered(node, self._resolve)
+        name = emptied or ordered
         if name is None or name not in self._names:
             return self.generic_visit(node)  # type: ignore[return-value]
-        cleared = ast.Attribute(ast.Name(name, ast.Load()), "clear", ast.Load())
-        return placed(ast.Expr(ast.Call(cleared, [], [])), node)
+        method = ast.Attribute(ast.Name(name, ast.Load()), "sort" if ordered else "clear", ast.Load())
+        given = node.value.keywords if ordered and isinstance(node.value, ast.Call) else []
+        return placed(ast.Expr(ast.Call(method, [], given)), node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """A call of NumPy's function, which makes an array of a list first."""
@@ -198,13 +210,15 @@ class _Lowered(ast.NodeTransformer):
                 pass
             case _:
                 return node
-        maker = ast.Attribute(copy.deepcopy(module), "array", ast.Load())
+        # `np.linalg.norm` takes what `np.array` makes.
+        numpy = module.value if called.count(".") > 1 and isinstance(module, ast.Attribute) else module
+        maker = ast.Attribute(copy.deepcopy(numpy), "array", ast.Load())
         node.args = [ast.copy_location(ast.Call(maker, [given], []), given), *others]
         return node
 
 
 def _takes_array(called: str) -> bool:
-    return called.startswith("numpy.") and called.count(".") == 1
+    return called.startswith("numpy.") and (called.count(".") == 1 or called == "numpy.linalg.norm")
 
 
 def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
@@ -212,7 +226,8 @@ def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
     allowed = {id(each) for node in ast.walk(function) for each in _looked_at(node, resolve)}
     uses = [each for each in name_nodes(function) if each.id == name]
     stored = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-    made = [each for each in ast.walk(function) if _emptied(each) == name]
+    made = [each for each in ast.walk(function) if name in (_emptied(each), _ordered(each, resolve))]
+    allowed.update(id(part) for each in made for part in name_nodes(each))
     if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
         return False
     return _is_set_first(name, function.body, is_set=False)
@@ -221,7 +236,7 @@ def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
 def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
     """What may be a list of the loop's own: none of these keeps it, or tells it from another list."""
     match node:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append" | "sort" | "reverse"))):
             yield owner
         case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[]):
             yield owner

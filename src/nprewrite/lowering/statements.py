@@ -139,7 +139,7 @@ class Statements(trip_elements.Trips):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
                 self.alive = False
-            case ast.Expr() if lists.appended(self, node.value) or lists.emptied(self, node.value):
+            case ast.Expr() if any(done(self, node.value) for done in lists.EFFECTS):
                 return
             case ast.Expr(value=ast.Name(id=name)) if isinstance(self.environment.get(name), ArrayValue):
                 # What stands in the place of a call whose result nobody takes: `solver.step()`.

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from nprewrite.runtime.numba.kernels import compiled
+from nprewrite.runtime.numba.kernels import compiled, sort_in_place
 
 _resize = types.ExternalFunction("PyMem_RawRealloc", types.uintp(types.uintp, types.uintp))
 _FEWEST = 64
@@ -81,6 +81,41 @@ def _pointer(context, place):  # type: ignore[no-untyped-def]
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
 
     return types.voidptr(types.uintp), written
+
+
+@compiled
+def sort_list(state, floats, backwards):  # type: ignore[no-untyped-def]
+    """Sort a list of numbers; False where the order depends on how that is done, which has not begun.
+
+    Not-a-number has no place, and two zeros have the same.
+    """
+    count = state[1]
+    if count < 2:
+        return True
+    place = _pointer(np.uintp(state[0]))
+    if floats:
+        numbers = numba.carray(place, (count,), np.float64)
+        for each in numbers:
+            if each != each or (each == 0.0 and np.signbit(each)):
+                return False
+        sort_in_place(numbers)
+    else:
+        sort_in_place(numba.carray(place, (count,), np.int64))
+    if backwards:
+        turn_list(state)
+    return True
+
+
+@compiled
+def turn_list(state):  # type: ignore[no-untyped-def]
+    """Turn a list of numbers round."""
+    first, last = 0, state[1] - 1
+    while first < last:
+        kept = int_in(state, first)
+        put_int(state, first, int_in(state, last))
+        put_int(state, last, kept)
+        first += 1
+        last -= 1
 
 
 @compiled
