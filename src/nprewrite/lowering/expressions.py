@@ -311,6 +311,14 @@ class Expressions(Access):
         match node:
             case ast.Call(ast.Attribute(of, "conjugate" | "conj"), [], []) if self._is_number(of):
                 return complex_numbers.conjugate(self.code, self.value(of))
+            case ast.Call(ast.Attribute(of, "item"), [], []) if self._is_number(of):
+                return self._as_python(self.value(of), node)
+            case ast.Call(ast.Attribute(ast.Name(name) as of, "item"), [_, *_] as places, []) if (
+                self.held(name) is not None and len(places) == self.array(name).rank
+            ):
+                index = places[0] if len(places) == 1 else ast.Tuple(places, ast.Load())
+                element = ast.copy_location(ast.Subscript(of, index, ast.Load()), node)
+                return self._as_python(self.value(element), node)
             case ast.Call(ast.Attribute()) if (item := lists.popped(self, node)) is not None:
                 return item
             case ast.Call(ast.Name(), [of], []) if (held := held_by(self, of)) is not None and self.resolve(
@@ -348,6 +356,13 @@ class Expressions(Access):
                 return functions.nearest(self.code, self.value(number), node)
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
+    def _as_python(self, value: Value, node: ast.Call) -> Value:
+        """The number of Python's that ``x.item()`` gives for one of NumPy's."""
+        kind = _KINDS.get(value.only.dtype.kind) if value.only is not None and not value.only.weak else None
+        if kind is None:
+            raise NotNative("unknown-call", f"`{ast.unparse(node)}` is of several types", node)
+        return functions.call(self.code, f"builtins.{kind}", [value], node)
+
     def _dtype_called(self, node: ast.expr) -> str | None:
         """The dotted name of the type that ``x.dtype.type`` is for an array ``x``."""
         match node:
@@ -375,6 +390,10 @@ class Expressions(Access):
             form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
             return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
+
+
+_KINDS = {"b": "bool", "i": "int", "u": "int", "f": "float"}
+"""The types of Python's for the kinds of NumPy's."""
 
 
 def _text_of(number: float) -> str:
