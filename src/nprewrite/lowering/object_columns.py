@@ -32,6 +32,7 @@ from nprewrite.lowering.object_lists import (
     elements_in,
     owner_in,
     taken_of,
+    turned,
 )
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.written_lists import Resolve
@@ -159,6 +160,9 @@ class _Columns(ast.NodeTransformer):
     def _places(self, over: ast.expr) -> ast.expr | None:
         """The range of the places over which a loop over objects runs."""
         bounds: list[ast.expr] = []
+        if isinstance(over, ast.Call) and (given := turned(over)) is not None:
+            places = self._places(given) if self._resolve(over.func) == "builtins.reversed" else None
+            return _backwards(places.args) if isinstance(places, ast.Call) else None
         if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice):
             part, over = over.slice, over.value
             if part.step is not None:
@@ -372,6 +376,14 @@ class _Columns(ast.NodeTransformer):
     def _check_list(self, node: ast.expr) -> None:
         if ast.unparse(node) in self._owners:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` is used as a whole", node)
+
+
+def _backwards(bounds: list[ast.expr]) -> ast.expr:
+    """``range(n - 1, m - 1, -1)`` for the bounds of ``range(m, n)``."""
+    *first, end = bounds
+    ends = (ast.BinOp(each, ast.Sub(), ast.Constant(1)) for each in (end, *(first or [ast.Constant(0)])))
+    step = ast.UnaryOp(ast.USub(), ast.Constant(1))
+    return ast.Call(ast.Name("range", ast.Load()), [*ends, step], [])
 
 
 def _assigned(function: ast.FunctionDef) -> Iterator[ast.expr]:

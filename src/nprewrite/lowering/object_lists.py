@@ -49,6 +49,7 @@ def items_taken(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name | ast.Attrib
             match target, over:
                 case ast.Tuple(elts=[_, one]), ast.Call(ast.Name(id="enumerate"), [given], []):
                     target, over = one, given
+            over = turned(over) or over
             if isinstance(over, ast.Subscript) and isinstance(over.slice, ast.Slice):
                 over = over.value
             if isinstance(over, ast.Name | ast.Attribute):
@@ -56,6 +57,14 @@ def items_taken(node: ast.AST) -> Iterator[tuple[ast.expr, ast.Name | ast.Attrib
         case ast.Assign(targets=[target], value=ast.Subscript(ast.Name() | ast.Attribute() as over, index)):
             if not isinstance(index, ast.Slice):
                 yield target, over
+
+
+def turned(over: ast.expr) -> ast.expr | None:
+    """The list of ``reversed(agents)``."""
+    match over:
+        case ast.Call(ast.Name(id="reversed"), [given], []):
+            return given
+    return None
 
 
 def taken_of(node: ast.AST, owners: Collection[str]) -> Iterator[tuple[ast.expr, str]]:
