@@ -94,7 +94,8 @@ def folded(table, shifts):
 @nprewrite.jit
 def substituted(lower, x):
     for i in range(len(x)):
-        x[i] = (x[i] - np.dot(lower[i, :i], x[:i][::-1])) / lower[i, i]
+        # Native loops have no order of complex numbers.
+        x[i] = (x[i] - np.dot(lower[i, :i], x[:i][::-1])) / np.max(lower[i, : i + 1])
 
 
 @nprewrite.jit
