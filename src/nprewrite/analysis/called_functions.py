@@ -207,11 +207,7 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
             case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
             case ast.Call(
-                func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]
-            ):
-                found.add(name)
-            case ast.Call(
-                func=ast.Attribute(attr="__setattr__" | "__delattr__"),
+                func=ast.Name(id="setattr" | "delattr") | ast.Attribute(attr="__setattr__" | "__delattr__"),
                 args=[_, ast.Constant(value=str(name)), *_],
             ):
                 found.add(name)

@@ -108,14 +108,14 @@ def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
 def _given_to_others(scope: ast.AST, tree: ast.Module) -> frozenset[str]:
     """What a function gives to functions of other files, or to methods of objects made there."""
     others, own = imported_from_files(tree), _functions_of(tree)
-    given = set[str]()
-    for each in ast.walk(scope):
-        match each:
-            case ast.Call(func=ast.Attribute(attr=name)) if name not in own and name not in _OF_CONTAINERS:
-                given |= {_last_step(one) for one in each.args}
-            case ast.Call(func=called) if root_name(called) in others:
-                given |= {_last_step(one) for one in each.args}
-    return frozenset(given - {""})
+
+    def is_elsewhere(called: ast.expr) -> bool:
+        name = called.attr if isinstance(called, ast.Attribute) else ""
+        unknown = name and name not in own and name not in _OF_CONTAINERS
+        return bool(unknown) or root_name(called) in others
+
+    calls = (each for each in ast.walk(scope) if isinstance(each, ast.Call) and is_elsewhere(each.func))
+    return frozenset(_last_step(one) for each in calls for one in each.args) - {""}
 
 
 @kept
