@@ -51,6 +51,11 @@ LOOPS: dict[str, str] = {
     "numbered": "d = [a[k] for k in range(4)]\n        for k, v in enumerate(d):\n            y += k * v",
     "side by side": "d = [a[k] for k in range(i + 1)]\n        "
     "for u, v in zip(d, a):\n            y += u * v",
+    "less a number of NumPy's": "d = [a[k] for k in range(4)]\n        m = a[i]\n        "
+    "e = d - m\n        y += e[1] + (m / d)[i % 3 + 1]",
+    "times an array": "d = [a[k] for k in range(4)]\n        e = a[:4] * d + d\n        y += e[i % 4]",
+    "integers times an array": "d = [k for k in range(4)]\n        e = d * a[:4]\n        y += e[i % 4]",
+    "another length": "d = [k for k in range(i)]\n        y += (a[:4] - d)[0]",
     "out of range": "d = [a[k] for k in range(4)]\n        y += d[i]",
     "nothing to take": "d = [1]\n        d.pop()\n        y += d.pop()",
     "raises in the middle": "d = []\n        "
@@ -69,6 +74,9 @@ ELSEWHERE = {
     "a list of lists": "d, e = [], [1]\n        d.append(e)\n        e.append(2)\n        y += len(d[0])",
     "read before": "if i > 2:\n            y += len(d)\n        d = [1]\n        d.append(2)",
     "repeated": "d = [1]\n        d.append(2)\n        y += len(d * 2)",
+    "less a number": "d = [1.0]\n        d.append(2)\n        m = 0.5 * i\n        y += (d - m)[0]",
+    "repeated by NumPy": "d = [1]\n        d.append(2)\n        m = np.int64(i)\n        y += len(d * m)",
+    "two lists": "d, e = [1], [2]\n        d.append(2)\n        y += len(d + e)",
     "not always made": "if i % 2 == 0:\n            d = []\n        d.append(i)\n        y += len(d)",
 }  # fmt: skip
 

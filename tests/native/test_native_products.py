@@ -92,3 +92,42 @@ def test_what_is_no_number_stays_where_it_is(make: Make) -> None:
     with np.errstate(all="ignore"):
         expected, seen = (outcome(each, (A, x, np.zeros(6), 0, 0)) for each in (compiled.function, compiled))
     np.testing.assert_array_equal(seen[1], expected[1])
+
+
+DETERMINANTS = {
+    "det": "y[i] = np.linalg.det(A[i])",
+    "both": "s, y[i] = np.linalg.slogdet(A[i])\n        y[i] += 10 * s",
+    "of a product": "y[i] = np.linalg.det(A[i] @ A[i].T + np.eye(A.shape[1]))",
+    "one of both": "_, v = np.linalg.slogdet(A[i])\n        y[i] = v",
+}
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 6])
+@pytest.mark.parametrize("name", DETERMINANTS)
+def test_determinants(name: str, size: int, make: Make) -> None:
+    compiled = make(f"def f(A, y):\n    for i in range(len(y)):\n        {DETERMINANTS[name]}\n")
+    rng = np.random.default_rng(size)
+    for A in (rng.normal(size=(9, size, size)), rng.integers(3, 99, size=(9, size, size))):
+        seen, expected = np.zeros(9), np.zeros(9)
+        compiled(A, seen)
+        compiled.function(A, expected)
+        np.testing.assert_allclose(seen, expected, rtol=1e-11)
+    assert compiled.runs["compiled"] >= 1 + (size != 2)
+
+
+@pytest.mark.parametrize("A", [np.zeros((1, 2, 2)), np.array([[[1.0, 2, 3], [4, 5, 6], [7, 8, 9]]])])
+def test_a_singular_matrix_is_as_written(A: Any, make: Make) -> None:
+    """LAPACK decides whether its last pivot is 0, or what rounding has left of it."""
+    compiled = make("def f(A, y):\n    for i in range(len(y)):\n        y[i] = np.linalg.det(A[i])\n")
+    seen, expected = np.ones(1), np.ones(1)
+    compiled(A, seen)
+    compiled.function(A, expected)
+    assert seen == expected
+    assert compiled.runs == {"as written: a value that is not followed": 1}
+
+
+def test_a_matrix_that_is_not_square_raises(make: Make) -> None:
+    compiled = make("def f(A, y):\n    for i in range(len(y)):\n        y[i] = np.linalg.det(A[i])\n")
+    for each in (compiled, compiled.function):
+        with pytest.raises(np.linalg.LinAlgError):
+            each(np.ones((1, 2, 3)), np.ones(1))

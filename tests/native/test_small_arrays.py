@@ -41,6 +41,8 @@ STATEMENTS = [
     "z = m * 2; z[...] = 1; z[1:, 1:][m[1:, 1:] > 1] = 5; z[...] *= 3; out[i] = z[..., 1].sum() - z.max()",
     "w = np.asarray(m); w[0] += i; z = np.array(m); z[0] = 7; out[i] = m[0, i] + (np.asarray(v * 2) - v)[i]",
     "out[i] = np.array(v * 0.5, dtype=int)[i] + np.array(m > 1, dtype=float).sum() + np.asarray(v[1:])[0]",
+    "w = m * 2 if i else m; w = w + v if v[i] > 1 else (-w if i else w[::-1]); out[i] = w[0, i] + w.sum()",
+    "m[i] += v if i else 2 * v; m[0] = v if m[0, 0] > 2 else 1; w = v[1:] if i else v; out[i] = w[-1]",
     "out[i] = np.std(m) + v.var(ddof=1) + np.var(m * 2, axis=0)[i] + m.std(1, ddof=2)[i] + (m > v).std()",
 ]
 SYSTEMS = [
@@ -204,3 +206,15 @@ def test_names_that_are_arrays_on_some_paths_only(before: str, after: str, make:
             except UnboundLocalError as error:
                 results.append(str(error))
         np.testing.assert_equal(results[1], results[0])
+
+
+def test_one_of_two_arrays_is_returned(make: Make) -> None:
+    compiled = make(
+        "def f(m, v):\n    for i in range(len(v)):\n        if v[i] > 1:\n"
+        "            return m[i] * 2 if v[0] > 0 else v + i\n"
+        "    return -v\n"
+    )
+    for first in (0.0, 0.5):
+        m, v = np.arange(9.0).reshape(3, 3), np.array([first, 1.0, 3.0])
+        np.testing.assert_array_equal(compiled(m, v), compiled.function(m, v))
+    assert compiled.runs == {"compiled": 2}

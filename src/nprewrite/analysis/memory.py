@@ -19,6 +19,7 @@ from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import is_method
 from nprewrite.numpy_api.python import python_function
+from nprewrite.numpy_api.scipy import only_computes
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import names_declared
 from nprewrite.source.names import SCOPES, parameter_names, statements_of
@@ -255,7 +256,12 @@ class Memory:
             return self._is_method(call)
         python = python_function(dotted)
         quiet = python is not None and python.quiet
-        if dotted.startswith(("math.", "time.")) or quiet or dotted == RUNTIME_PRODUCT:
+        if (
+            dotted.startswith(("math.", "time."))
+            or quiet
+            or dotted == RUNTIME_PRODUCT
+            or only_computes(dotted)
+        ):
             return True
         called = calls_back(dotted.removeprefix("numpy."))
         given = any(self._is_function(each) for each in _operands(call))

@@ -11,6 +11,7 @@ from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import has_effect
 from nprewrite.numpy_api.methods import only_reads
 from nprewrite.numpy_api.python import python_function
+from nprewrite.numpy_api.scipy import only_computes
 from nprewrite.program.function import Function
 from nprewrite.source.names import parameter_names
 
@@ -88,7 +89,7 @@ def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) ->
     dotted, python = named or "", python_function(named)
     if outputs(call, named) or dotted.startswith("numpy.random") or has_effect(dotted):
         return False
-    if dotted.startswith(("numpy.", "math.", "cmath.")) or dotted in _WALKS:
+    if dotted.startswith(("numpy.", "math.", "cmath.")) or dotted in _WALKS or only_computes(dotted):
         return True
     if python is not None and python.pure:
         return True

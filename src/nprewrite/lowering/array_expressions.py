@@ -27,6 +27,8 @@ from nprewrite.lowering.elements import (
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.held_lists import held_by
+from nprewrite.lowering.lists import as_array
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
@@ -39,9 +41,9 @@ class ArrayExpressions(ArrayWalk):
         """What ``node`` evaluates to: a number, or the elements of an array."""
         match node:
             case ast.BinOp(op=ast.MatMult()):
-                return product(self, [self.evaluate(node.left), self.evaluate(node.right)], node)
+                return product(self, self._operands(node), node)
             case ast.BinOp():
-                return self._binary(node, node.op, self.evaluate(node.left), self.evaluate(node.right))
+                return self._binary(node, node.op, *self._operands(node))
             case ast.Call():
                 return self._called(node)
             case ast.Name() if self.is_array(node):
@@ -66,6 +68,14 @@ class ArrayExpressions(ArrayWalk):
             case ast.Subscript() if self._is_computed_element(node):
                 return self._computed_element(node)
         return super().evaluate(node)
+
+    def _operands(self, node: ast.BinOp) -> list[Value | Elements]:
+        sides = (node.left, node.right)
+        if not array_ranks.is_with_list(self, *sides):
+            return [self.evaluate(each) for each in sides]
+        found = [held_by(self, each) for each in sides]
+        pairs = zip(sides, found, strict=True)
+        return [self.evaluate(each) if held is None else as_array(self, held, node) for each, held in pairs]
 
     def _is_computed_element(self, node: ast.Subscript) -> bool:
         """Whether a number is picked from an array that has no name: ``(a @ b)[0]``, ``x[1:][i]``."""

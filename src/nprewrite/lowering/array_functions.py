@@ -22,6 +22,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.held_lists import held_by, length
 from nprewrite.lowering.numbers import INT, NUMPY
 from nprewrite.lowering.problems import Event, not_followed
+from nprewrite.lowering.scipy_functions import arguments_of
 from nprewrite.lowering.values import Value, converted, one_of, truth
 from nprewrite.numpy_api.elementwise import elementwise
 
@@ -33,6 +34,8 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     number = _drawn(walk, node)
     if number is not None:
         return number
+    if array_ranks.is_of_scipy(walk, node):
+        return _of_scipy(walk, node)
     name, arguments = array_ranks.named(walk, node)
     if name is None or not (walk.is_array(node) or any(map(walk.is_array, arguments))):
         return None
@@ -57,6 +60,15 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
         lambda *each: functions.call(walk.code, f"numpy.{name}", each, node),
         node,
         slower=0.0 if found is not None and found[1].quick else 3.0,
+    )
+
+
+def _of_scipy(walk: ArrayWalk, node: ast.Call) -> Elements:
+    """A function of SciPy, element by element."""
+    dotted = walk.resolve(node.func) or ""
+    values = [walk.evaluate(each) for each in arguments_of(dotted, node)]
+    return walk.elementwise(
+        values, lambda *each: functions.call(walk.code, dotted, each, node), node, slower=5.0
     )
 
 

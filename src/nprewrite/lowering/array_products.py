@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nprewrite.lowering import array_reductions, functions, operators
+from nprewrite.lowering import array_ranks, array_reductions, functions, operators
 from nprewrite.lowering.array_making import listed, named_arguments
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
@@ -23,7 +23,7 @@ from nprewrite.lowering.elements import (
     strong,
 )
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMPY
+from nprewrite.lowering.numbers import NUMPY, Number
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
@@ -237,6 +237,32 @@ def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
     return _eliminated(walk, matrix, sides, right, node)
 
 
+def _determinant(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+    """The determinant of a small matrix: the product of the pivots of an elimination with row exchanges."""
+    pivots, element = _pivots(walk, arguments, node)
+    return Value({element: walk.code.temporary(f"product_of({pivots}, np.{element.kept}(1))")})
+
+
+def sign_and_logarithm(walk: ArrayWalk, node: ast.expr) -> list[Value] | None:
+    """The sign of a determinant, and the logarithm of its magnitude; None for other expressions."""
+    if not isinstance(node, ast.Call):
+        return None
+    name, arguments = array_ranks.named(walk, node)
+    if name is None or array_ranks.native(name) != "sign and logarithm":
+        return None
+    pivots, element = _pivots(walk, arguments, node)
+    texts = (f"{each}({pivots}, np.{element.kept}(1))" for each in ("sign_of", "logarithm_of"))
+    return [Value({element: walk.code.temporary(each)}) for each in texts]
+
+
+def _pivots(walk: ArrayWalk, arguments: Sequence[ast.expr], node: ast.Call) -> tuple[str, Number]:
+    """The name of a vector of pivots, with the signs of the row exchanges, and the type of its elements."""
+    matrix = _floats(walk, in_memory(walk.code, _alone(walk, arguments, node)))
+    nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
+    _eliminated(walk, matrix, nothing, matrix, node)
+    return walk.code.temporary(f"pivots({matrix.text})"), matrix.array.element
+
+
 def _eliminated(
     walk: ArrayWalk, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
 ) -> Elements:
@@ -271,5 +297,6 @@ PRODUCTS: dict[str, Callable[..., Value | Elements]] = {
     "norm": _norm,
     "middle": _median,
     "inverse": _inverse,
+    "determinant": _determinant,
     "solution": _solution,
 }

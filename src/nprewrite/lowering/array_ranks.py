@@ -13,6 +13,7 @@ from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
 from nprewrite.lowering.held_lists import held_by
 from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.values import Value
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.effects import changes_its_array
 from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
@@ -20,6 +21,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
 from nprewrite.numpy_api.random import drawing, native_drawing
 from nprewrite.numpy_api.record import Picked, Reduced
+from nprewrite.numpy_api.scipy import is_scipy
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
@@ -76,10 +78,28 @@ def rank(walk: Access, node: ast.expr) -> int:
             return _of_call(walk, node)
         case ast.BinOp(op=ast.MatMult()):
             return _of_product(rank(walk, node.left), rank(walk, node.right))
+        case ast.BinOp(left=left, right=right) if is_with_list(walk, left, right):
+            return max(rank(walk, left), rank(walk, right), 1)
         case ast.BinOp() | ast.UnaryOp() | ast.Compare():
             parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
             return max(rank(walk, each) for each in parts)
+        case ast.IfExp():
+            return max(rank(walk, node.body), rank(walk, node.orelse))
     return 0
+
+
+def is_with_list(walk: Access, left: ast.expr, right: ast.expr) -> bool:
+    """Whether an operand is a list of which NumPy makes an array: the other is an array, or its number."""
+    pairs = ((left, right), (right, left))
+    return any(held_by(walk, each) is not None and _is_of_numpy(walk, other) for each, other in pairs)
+
+
+def _is_of_numpy(walk: Access, node: ast.expr) -> bool:
+    """Whether an operand is an array, or a name of a float of NumPy's: an integer may repeat a list."""
+    value = walk.environment.get(node.id) if isinstance(node, ast.Name) else None
+    if rank(walk, node) or not isinstance(value, Value):
+        return rank(walk, node) > 0
+    return all(not each.weak and each.dtype.kind == "f" for each in value.codes)
 
 
 def _of_part(walk: Access, node: ast.Subscript) -> int:
@@ -156,12 +176,23 @@ def _draws_for_each(walk: Access, node: ast.Call) -> bool:
     return native_drawing(found[1], found[0].of)[0] in _DRAWN_FOR_EACH
 
 
+def is_of_scipy(walk: Access, node: ast.Call) -> bool:
+    """Whether a call applies a function of SciPy to the elements of arrays."""
+    return is_scipy(walk.resolve(node.func)) and any(rank(walk, each) for each in _given(node))
+
+
+def _given(node: ast.Call) -> list[ast.expr]:
+    return [*node.args, *(each.value for each in node.keywords)]
+
+
 def _of_call(walk: Access, node: ast.Call) -> int:
     size = drawn_size(walk, node)
     if size is not None:
         return _of_shape(walk, size)
     if _draws_for_each(walk, node):
-        return max(rank(walk, each) for each in [*node.args, *(each.value for each in node.keywords)])
+        return max(rank(walk, each) for each in _given(node))
+    if is_of_scipy(walk, node):
+        return max(rank(walk, each) for each in _given(node))
     name, arguments = named(walk, node)
     if name is None:
         return 0
@@ -171,7 +202,7 @@ def _of_call(walk: Access, node: ast.Call) -> int:
             return 1
         case (("identity" | "pairs"), _):
             return 2
-        case (("traced" | "norm" | "middle" | "trues"), _):
+        case (("traced" | "norm" | "middle" | "trues" | "determinant"), _):
             return 0
         case (("running" | "repeated" | "positions"), _):
             return 1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nprewrite.lowering import complex_numbers, extremes, operators
+from nprewrite.lowering import complex_numbers, extremes, operators, scipy_functions
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, NUMPY, Number, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved, strong
@@ -52,6 +52,8 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
         found = call(code, "math.atan2" if module == "cmath" else "numpy.arctan2", parts, node)
     elif module == "numpy":
         found = _numpy(code, name, arguments, node)
+    else:
+        found = scipy_functions.call(code, dotted, arguments, node)
     if found is not None:
         return found
     raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)

@@ -252,6 +252,8 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
             yield test
         case ast.UnaryOp(op=ast.Not(), operand=test):
             yield test
+        case ast.BinOp(left=left, right=right):
+            yield from (left, right)
         case ast.Call(func=ast.Attribute(attr="choice"), args=[given], keywords=[]):
             yield given
         case ast.Call(func=called, args=[given, *_]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from nprewrite.lowering import (
     operators,
     trip_elements,
 )
+from nprewrite.lowering.array_products import sign_and_logarithm
 from nprewrite.lowering.arrays import UNKNOWN, ArrayValue, MaybeArray, Unclear
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.elements import elements_of as elements_in
@@ -33,6 +35,7 @@ from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
+from nprewrite.numpy_api.scipy import is_scipy, of_normal
 
 _UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
@@ -44,6 +47,8 @@ _UNKNOWN_AXIS = 2**10, 2**5
 is seen."""
 _CALL = 8
 """Statements that Python runs in the time that a function of NumPy's takes for one number."""
+_OF_DISTRIBUTION = 32
+"""Calls of NumPy's that take as long as a method of one of SciPy's distributions."""
 STATEMENT_NS = 50.0
 """What a statement takes Python at least."""
 
@@ -88,12 +93,16 @@ class Statements(trip_elements.Trips):
         """The work of a statement in Python, in simple statements."""
         if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return 1
-        return 1 + _CALL * sum(map(self._is_call, ast.walk(node)))
+        return 1 + _CALL * sum(map(self._calls, ast.walk(node)))
 
-    def _is_call(self, node: ast.AST) -> bool:
+    def _calls(self, node: ast.AST) -> int:
+        """The number of calls of NumPy's that take as long as a node, without those in it."""
         if isinstance(node, ast.BinOp):
             return isinstance(node.op, ast.MatMult)
-        return isinstance(node, ast.Call) and (self.resolve(node.func) or "").startswith("numpy.")
+        if not isinstance(node, ast.Call):
+            return 0
+        dotted = self.resolve(node.func) or ""
+        return _OF_DISTRIBUTION if of_normal(dotted) else dotted.startswith("numpy.") or is_scipy(dotted)
 
     def _statement(self, node: ast.stmt) -> None:
         self.code.node = node
@@ -104,6 +113,8 @@ class Statements(trip_elements.Trips):
         self.seen_work += self._seen_trips * weight
         self.saved += self._trips * STATEMENT_NS
         match node:
+            case ast.Assign() | ast.AugAssign() | ast.Return() if chosen := self._either_array(node):
+                self._if(chosen)
             case ast.Assign():
                 self._assign(node)
             case ast.AnnAssign(value=ast.expr() as assigned):
@@ -148,6 +159,18 @@ class Statements(trip_elements.Trips):
                 self.value(node.value)
             case _:
                 refuse(node)
+
+    def _either_array(self, node: ast.Assign | ast.AugAssign | ast.Return) -> ast.If | None:
+        """``x = a if test else b`` of arrays as an ``if`` statement; None for other statements."""
+        value = node.value
+        if not isinstance(value, ast.IfExp) or not self.is_array(value):
+            return None
+        ways = []
+        for each in (value.body, value.orelse):
+            way = copy.copy(node)
+            way.value = each
+            ways.append(way)
+        return ast.copy_location(ast.If(value.test, [ways[0]], [ways[1]]), node)
 
     def _printed(self, node: ast.Expr) -> bool:
         """Keep what a statement prints; False where it prints nothing, or only the loop as written can."""
@@ -264,6 +287,7 @@ class Statements(trip_elements.Trips):
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are computed before the first is stored."""
         given = self.shape(node.value) or lists.item_of(self, node.value, len(target.elts))
+        given = given or sign_and_logarithm(self, node.value)
         values: list[Value | Elements] | None = [*given] if given is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
             values = [self._kept(self.assigned(each)) for each in node.value.elts]

@@ -18,10 +18,17 @@ NOT_IN_TORCH = "torch has no such function"
 Reduced = Literal["total", "factors", "average", "variance", "deviation", "some", "every"]
 Picked = Literal["greatest", "least", "greatest place", "least place"]
 _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "middle", "inverse", "solution"]
+_Determinant = Literal["determinant", "sign and logarithm"]
 _Moved = Literal["rolled", "turned", "differences", "joined", "running", "sorted", "repeated", "interpolated"]
 _Found = Literal["found", "positions", "trues", "insertion"]
 Native = (
-    Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra | _Moved | _Found
+    Literal["", "copied", "in a row", "nearest", "chosen"]
+    | Reduced
+    | Picked
+    | _Algebra
+    | _Determinant
+    | _Moved
+    | _Found
 )
 
 
@@ -74,7 +81,13 @@ class ArrayFunction:
     masked: str = ""
     masked_in_step: str = ""
     native: (
-        Literal["", "copied", "in a row", "nearest", "chosen"] | Reduced | Picked | _Algebra | _Moved | _Found
+        Literal["", "copied", "in a row", "nearest", "chosen"]
+        | Reduced
+        | Picked
+        | _Algebra
+        | _Determinant
+        | _Moved
+        | _Found
     ) = ""
     batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
     device: str = ""

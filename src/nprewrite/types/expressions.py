@@ -17,7 +17,7 @@ from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.python import number_of, python_function
-from nprewrite.numpy_api.scipy import is_special
+from nprewrite.numpy_api.scipy import of_normal, special_function
 from nprewrite.source.names import ModuleNames, Scope
 from nprewrite.types import array_functions, array_methods, constructors, indexing, random_numbers
 from nprewrite.types.arithmetic import (
@@ -53,6 +53,7 @@ from nprewrite.types.values import (
 from nprewrite.types.variables import variable_of
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
+_FLOAT64 = Scalar("float", np.dtype(float))
 
 
 @dataclass(frozen=True)
@@ -376,8 +377,14 @@ class Expressions:
             return (
                 Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
             )
-        if is_special(dotted) and len(arguments) == 1 and not keywords:
+        if special_function(dotted) is not None and len(arguments) == 1 and not keywords:
             return special(arguments[0], dotted)
+        if of_normal(dotted) and arguments:
+            # Narrower floats are computed in float64.
+            found: Value = _FLOAT64
+            for each in (*arguments, *named.values()):
+                found = self.apply("numpy.add", [found, special(each, dotted)])
+            return found
         made = creation(dotted)
         if made is not None and made.rule in ("converted", "grid"):
             arguments = [*map(self._of_range, node.args, arguments)]

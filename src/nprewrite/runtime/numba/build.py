@@ -39,6 +39,7 @@ from nprewrite.runtime.numba.complex_kernels import *
 from nprewrite.runtime.numba.draw_kernels import *
 from nprewrite.runtime.numba.kernels import *
 from nprewrite.runtime.numba.memory_kernels import *
+from nprewrite.runtime.numba.special_kernels import *
 
 
 @njit(error_model="numpy"{options})
@@ -48,7 +49,7 @@ _NAMES = re.compile(r"\b[pv]_\w+")
 """What is named after the parameters and variables of a user."""
 _KERNELS = tuple(
     Path(__file__).with_name(f"{each}.py")
-    for each in ("kernels", "complex_kernels", "draw_kernels", "memory_kernels")
+    for each in ("kernels", "complex_kernels", "draw_kernels", "memory_kernels", "special_kernels")
 )
 _OWN = (*_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
 """Modules of which parts are in a library."""

@@ -343,6 +343,59 @@ def eliminated(a, b, one):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def pivots(a):  # type: ignore[no-untyped-def]
+    """The pivots of Gaussian elimination with row exchanges, each of which turns the sign of one."""
+    n = a.shape[0]
+    m = np.zeros((n, n), a.dtype)
+    for i in range(n):
+        for j in range(n):
+            m[i, j] = a[i, j]
+    found = np.zeros(n, a.dtype)
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(m[i, k]) > abs(m[best, k]):
+                best = i
+        if best != k:
+            for j in range(n):
+                m[k, j], m[best, j] = m[best, j], m[k, j]
+        found[k] = m[k, k] if best == k else -m[k, k]
+        for i in range(k + 1, n):
+            factor = m[i, k] / m[k, k]
+            for j in range(k, n):
+                m[i, j] -= factor * m[k, j]
+    return found
+
+
+@compiled
+def product_of(x, one):  # type: ignore[no-untyped-def]
+    """The product of the elements of a vector."""
+    result = one
+    for k in range(x.shape[0]):
+        result *= x[k]
+    return result
+
+
+@compiled
+def sign_of(x, one):  # type: ignore[no-untyped-def]
+    """The sign of the product of the elements of a vector, none of which is 0."""
+    result = one
+    for k in range(x.shape[0]):
+        if x[k] < 0:
+            result = -result
+    return result
+
+
+@compiled
+def logarithm_of(x, one):  # type: ignore[no-untyped-def]
+    """The sum of the logarithms of the magnitudes of the elements of a vector."""
+    result = one - one
+    for k in range(x.shape[0]):
+        result += np.log(abs(x[k]))
+    return result
+
+
+@compiled
 def condition(a, both):  # type: ignore[no-untyped-def]
     """An upper bound of a matrix's condition number, from what ``eliminated`` gives."""
     n = a.shape[0]

@@ -22,8 +22,10 @@ _MODULES = {
     collections: "collections",
     warnings: "warnings",
 }
-_OWNERS = frozenset(("builtins", "cmath", "collections", "itertools", "math", "numpy", "random", "warnings"))
-_LOADED_LATE = ("numpy.random", "random", "cmath", "itertools")
+_OWNERS = frozenset(
+    ("builtins", "cmath", "collections", "itertools", "math", "numpy", "random", "scipy", "warnings")
+)
+_LOADED_LATE = ("numpy.random", "random", "cmath", "itertools", "scipy.special", "scipy.stats")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
@@ -34,9 +36,9 @@ class Resolved:
     """
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[types.ModuleType, str], object] = {}
+        self._seen: dict[tuple[Any, str], object] = {}
 
-    def of(self, module: types.ModuleType, name: str) -> bool:
+    def of(self, module: Any, name: str) -> bool:
         """Note what an attribute stands for; returns whether that is the module's own."""
         value = getattr(module, name, None)
         self._seen[module, name] = value
@@ -48,8 +50,8 @@ class Resolved:
         """The full name of one that stands for something else by now."""
         # Another thread may resolve further ones.
         for (module, name), value in [*self._seen.items()]:
-            if getattr(module, name, None) is not value:
-                return f"{module.__name__}.{name}"
+            if not _is_same(getattr(module, name, None), value):
+                return f"{getattr(module, '__name__', 'scipy.stats.norm')}.{name}"
         return None
 
 
@@ -60,15 +62,15 @@ def resolver(function: Callable[..., Any], noted: Resolved | None = None) -> Cal
     names stand for.
     """
     noted = noted or Resolved()
-    modules = {**_MODULES, **{sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}}
+    modules = _owners()
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
-    def module_of(node: ast.expr) -> types.ModuleType | None:
+    def module_of(node: ast.expr) -> Any:
         if isinstance(node, ast.Attribute):
             found = getattr(module_of(node.value), node.attr, None)
         else:
             found = names.get(node.id) if isinstance(node, ast.Name) else None
-        return found if isinstance(found, types.ModuleType) else None
+        return found if isinstance(found, types.ModuleType) or _is_normal(found) else None
 
     def resolve(node: ast.expr) -> str | None:
         if isinstance(node, ast.Attribute):
@@ -87,12 +89,32 @@ def resolver(function: Callable[..., Any], noted: Resolved | None = None) -> Cal
     return resolve
 
 
-def _named(value: object, modules: dict[types.ModuleType, str]) -> str | None:
+def _is_same(value: object, other: object) -> bool:
+    """Whether two attributes are one; a bound method is a new object each time."""
+    return value is other or (isinstance(value, types.MethodType) and value == other)
+
+
+def _owners() -> dict[Any, str]:
+    """The modules whose functions are known, and SciPy's normal distribution, with their full names."""
+    found = {**_MODULES, **{sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}}
+    normal = _normal()
+    return found if normal is None else {**found, normal: "scipy.stats.norm"}
+
+
+def _normal() -> object:
+    return getattr(sys.modules.get("scipy.stats"), "norm", None)
+
+
+def _is_normal(value: object) -> bool:
+    return value is not None and value is _normal()
+
+
+def _named(value: object, modules: dict[Any, str]) -> str | None:
     """The name of what was imported by itself: ``from math import sqrt, pi``."""
     if isinstance(value, float):
         named = ((known, vars(module).items()) for module, known in modules.items())
         return next((f"{known}.{name}" for known, each in named for name, one in each if one is value), None)
-    if isinstance(value, np.ufunc) or (isinstance(value, type) and issubclass(value, np.generic)):
+    if isinstance(value, type) and issubclass(value, np.generic):
         return f"numpy.{value.__name__}"
     name = getattr(value, "__name__", None)
     for module, known in modules.items():
