@@ -332,6 +332,45 @@ def test_a_function_that_is_called_enumerate(script: Any) -> None:
     np.testing.assert_array_equal(module.found[0], expected[0])
 
 
+NAMESPACES = """
+import types
+import numpy as np
+
+names = types.ModuleType("names").__dict__
+names.update(a=1, b=2)
+
+
+@nprewrite.jit
+def main():
+    total = 0
+    for {over}:
+        for k in range(3):
+            total += k
+    return total
+
+
+found = main()
+"""
+
+
+@pytest.mark.parametrize(
+    "over", ["name in names", "name, each in names.items()", "i, each in enumerate(names.values())"]
+)
+def test_nothing_looks_at_a_loop_over_the_names_of_a_module(
+    over: str, script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NumPy loads parts of itself when they are asked for, and has further names then."""
+
+    def stops(loop: Any, frame: Any) -> bool:
+        names = sys.modules["script"].names
+        names[f"further{len(names)}"] = 1
+        return False
+
+    monkeypatch.setattr(handover._Loop, "stops", stops)
+    text = NAMESPACES.format(over=over)
+    assert script(text).found == script(text, plain=True).found
+
+
 BRIEF = """
 import time
 from elsewhere import start

@@ -672,3 +672,9 @@ def test_which_methods_a_script_calls_once(uses: str, once: set[str]) -> None:
     tree = ast.parse(f"{FIELD}\n\n{uses}\n")
     names = ["Field", *(f"Field.{each}" for each in ("__init__", "start", "run", "step", "finish"))]
     assert {each for each in names if is_called_once(each, tree)} == once
+
+
+def test_a_method_that_calls_the_one_of_its_base_is_called_once() -> None:
+    text = "class A(dict):\n    def __init__(self, *args):\n        super().__init__(*args)\n\n\n"
+    assert is_called_once("A.__init__", ast.parse(f"{text}a = A([])\n"))
+    assert is_called_once("f", ast.parse("def f(n):\n    g(n)\n\n\ndef g(n):\n    g = n\n\n\nf(3)\n"))

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from nprewrite.base.syntax import text_tree
 from nprewrite.config import Choices
 from nprewrite.loading import rewriting
+from nprewrite.source import stars
 from nprewrite.source.document import Document
 from nprewrite.source.names import ModuleNames
 from nprewrite.source.stars import only_gathers, stars_of
@@ -159,3 +161,38 @@ def test_another_file_is_another_question(tmp_path: Path) -> None:
     first = stars_of("from params import *\n", script)
     (tmp_path / "params.py").write_text("a = abs = 1\n")
     assert stars_of("from params import *\n", script) != first
+
+
+def test_modules_that_take_the_names_of_each_other_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of ten modules, there are a million ways through all."""
+    read = []
+    monkeypatch.setattr(stars, "text_tree", lambda text: read.append(text) or text_tree(text))
+    for number in range(10):
+        others = (f"from m{each} import *\n" for each in range(10) if each != number)
+        (tmp_path / f"m{number}.py").write_text(f"{''.join(others)}a{number} = {number}\n")
+    (tmp_path / "alone.py").write_text("b = 1\n")
+    names = names_of("from m0 import *\nfrom alone import *\n", tmp_path / "script.py")
+    assert names.unknown_star
+    assert len(read) == 11
+    assert names_of("from alone import *\n", tmp_path / "another.py").module_binding("b") == "assignment"
+    assert len(read) == 11
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("a = 1\nvars = [a]\n", False),
+        ("a = 1  # of no setattr, vars or exec\n", True),
+        ("a = 1\nb = 'globals'\n", True),
+        ("a = 1\nglobals()['b'] = 2\n", False),
+        ("__all__ = ['a']\na = 1\n", True),
+        ("__all__ = ['a']\na = 1\n__all__ += ['b']\n", False),
+        ("a = 1\n__all__ = [\n    'a',\n]\n", True),
+        ("__all__ = ['a']; a = 1\n", False),
+    ],
+)
+def test_what_a_module_binds_at_run_time_is_not_known(tmp_path: Path, text: str, known: bool) -> None:
+    (tmp_path / "params.py").write_text(text)
+    assert names_of("from params import *\n", tmp_path / "script.py").unknown_star is not known

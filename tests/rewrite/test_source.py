@@ -182,3 +182,18 @@ def test_what_libcst_loses() -> None:
     with pytest.raises(SourceProblem, match="form feed") as problem:
         edited(lost, Replace(body_of(lost)[0], ()))
     assert problem.value.line == 3
+
+
+@pytest.mark.parametrize(
+    "handlers",
+    [
+        "except KeyError :\n    pass\n",
+        "except (KeyError , ValueError)\t :\n    try:\n        pass\n    except (é) :  # why\n        pass\n"
+        "except  ValueError as e :\n    pass\nexcept :\n    pass\n",
+        "except* KeyError  :\n    pass\n",
+        "except KeyError:\n    pass\nexcept (\n    A\n) :\n    pass\n",
+    ],
+)
+def test_blanks_before_the_colon_of_a_handler_are_kept(handlers: str) -> None:
+    text = f"a = 1\ntry:\n    b = 2\n{handlers}"
+    assert edited(text, Replace(body_of(text)[0], statements("a = 2"))) == text.replace("a = 1", "a = 2")

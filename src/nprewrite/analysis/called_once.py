@@ -33,7 +33,7 @@ def _called_once(tree: ast.Module) -> frozenset[str]:
     while waiting:
         for each in _run_once(waiting.pop()):
             match each:
-                case ast.Call(func=ast.Name(id=called)) if uses[called] == 1:
+                case ast.Call(func=ast.Name(id=called)) if uses[called] == 1 and called not in found:
                     found.add(called)
                     body = definitions[called].body if called in definitions else []
                     if called in beginnings:
@@ -42,8 +42,10 @@ def _called_once(tree: ast.Module) -> frozenset[str]:
                     waiting += body
                 case ast.Call(func=ast.Attribute(attr=called)) if told[called] == 1 and called in methods:
                     owner, method = methods[called]
-                    found.add(f"{owner}.{called}")
-                    waiting += method.body
+                    # `super().__init__()` in the only `__init__` may be its own call.
+                    if f"{owner}.{called}" not in found:
+                        found.add(f"{owner}.{called}")
+                        waiting += method.body
     return frozenset(found)
 
 

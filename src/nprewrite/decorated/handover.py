@@ -13,7 +13,7 @@ import math
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -49,6 +49,7 @@ _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
 _SLICED = (np.ndarray, str)
 """Of these, the rest of a loop runs over what is left."""
+_VIEWS = (KeysView, ValuesView, ItemsView)
 _PARTS = ("first", "end", "stride")
 
 
@@ -147,11 +148,15 @@ class Handover:
     def trips(self, number: int, iterable: Iterable[Any]) -> Iterator[Any]:
         """The values of a loop variable, up to the one at which the loop stops."""
         over = iter(iterable)
+        if _is_namespace(iterable):
+            return over
         return self._trips(number, over, iterable if type(iterable) in (range, *_SLICED) else over)
 
     def numbered(self, number: int, function: Callable[..., Any], values: Any) -> Iterator[Any]:
         """`trips` over ``enumerate(values)``; ``function`` is what that name stands for."""
         over = function(values)
+        if _is_namespace(values):
+            return over  # type: ignore[no-any-return]
         if function is not enumerate or type(values) not in _SLICED:
             return self.trips(number, over)
         return self._trips(number, over, values)
@@ -309,6 +314,12 @@ class _Loop:
             if is_sliced and rest.numbered:
                 values[self._watched.parts[1]] = self._trips
         return values
+
+
+def _is_namespace(iterable: object) -> bool:
+    """Whether it is the namespace of a module, to which looking at a loop may add: NumPy loads parts late."""
+    given = getattr(iterable, "mapping", iterable) if isinstance(iterable, _VIEWS) else iterable
+    return isinstance(given, (dict, types.MappingProxyType)) and "__spec__" in given
 
 
 def _owned(names: Mapping[str, Any], probe: str) -> frozenset[str]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from nprewrite.base.code_objects import codes_in
 from nprewrite.decorated.original import as_written
-from nprewrite.decorated.own_attributes import in_class, is_in_class, is_plain, method_of, own
+from nprewrite.decorated.own_attributes import as_method, in_class, is_in_class, is_plain, own
 from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import (
     ELEMENT,
@@ -275,8 +275,12 @@ def _of_module(name: str, function: Callable[..., Any]) -> types.FunctionType | 
 def _methods(kind: type, names: Iterable[str], file: str) -> dict[str, types.FunctionType]:
     """The methods of a class, of the same file, that have some names, or that these methods may call."""
 
+    held: dict[str, Any] = {}
+    for each in reversed(kind.__mro__):
+        held.update(vars(each))
+
     def of_class(name: str) -> types.FunctionType | None:
-        method = method_of(kind, name)
+        method = as_method(held[name]) if name in held else None
         return method if method is not None and method.__code__.co_filename == file else None
 
     return _reached(names, of_class)
@@ -287,9 +291,12 @@ def _reached(
 ) -> dict[str, types.FunctionType]:
     """What some names call, directly or through others, by its names."""
     found: dict[str, types.FunctionType] = {}
+    seen: set[str] = set()
     pending = [frozenset(names)]
     while pending:
-        for name in pending.pop() - found.keys():
+        further = pending.pop() - seen
+        seen |= further
+        for name in further:
             called = called_by(name)
             if called is not None:
                 found[name] = called

@@ -53,7 +53,11 @@ def _own(value: Any, name: str) -> Any:
 
 def method_of(kind: type, name: str) -> types.FunctionType | None:
     """The function, as written, that a class or one of its bases has as a method, a static one too."""
-    found = in_class(kind, name)
+    return as_method(in_class(kind, name))
+
+
+def as_method(found: Any) -> types.FunctionType | None:
+    """The function, as written, that something a class holds is, or stands for; None where it is none."""
     return as_written(found.__func__ if isinstance(found, staticmethod | classmethod) else found)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from nprewrite.base.syntax import text_tree
 from nprewrite.source.excerpt import tree_of
@@ -17,8 +18,21 @@ _OF_NUMBERS = re.compile(r"^[ \t]*(?:from|import)[ \t][^\n#]*\b(?:cmath|math|ran
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
 _SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", "typing"])
 """Modules of Python that programs import so, and that may be imported to see what is in them."""
-_AT_RUN_TIME = frozenset(["exec", "globals", "locals", "setattr", "vars"])
+_AT_RUN_TIME = ("exec", "globals", "locals", "setattr", "vars")
 
+Bound = Mapping[str, str] | None
+"""What binds each name of a module; None where only running it would tell."""
+
+
+class _Answer(NamedTuple):
+    """What a file binds, for those who take its names, and the version of the file that was read."""
+
+    version: tuple[int, int]
+    bound: Bound
+
+
+_read: dict[Path, _Answer] = {}
+"""By file: each is read once in a process, as long as none changes."""
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.expr_context)
 
 
@@ -36,8 +50,9 @@ def stars_of(text: str, filename: str) -> Stars:
     """What the stars of a file bind: of Python's modules, and of the user's that stand around the file."""
     if _STAR.search(text) is None:
         return {}
+    _forget_what_changed()
     try:
-        return _stars_in(tree_of(text), Path(filename), ())
+        return _stars_in(tree_of(text), Path(filename))
     except (SyntaxError, ValueError):
         return {}
 
@@ -59,17 +74,17 @@ def _only_names(statement: ast.stmt) -> bool:
     return all(isinstance(each, _LITERALS) for each in ast.walk(statement.value))
 
 
-def _stars_in(tree: ast.Module, file: Path, within: Sequence[Path]) -> Stars:
+def _stars_in(tree: ast.Module, file: Path) -> Stars:
     stars = filter(is_star, statements_of(tree))
-    bound = ((written_module(each), _bound_by(each.module or "", each.level, file, within)) for each in stars)
+    bound = ((written_module(each), _bound_by(each.module or "", each.level, file)) for each in stars)
     return {module: names for module, names in bound if names is not None}
 
 
-def _bound_by(module: str, level: int, file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
+def _bound_by(module: str, level: int, file: Path) -> Bound:
     """What binds each name of the star of a module; None where only running it would tell."""
     found = _file_of(module, level, file)
     if found is not None:
-        return None if found in within else _bound_in(found, within)
+        return _bound_in(found)
     if module not in _SAFE or level:
         return None
     return {name: f"import {module}.{name}" for name in _public(dir(importlib.import_module(module)))}
@@ -88,22 +103,54 @@ def _file_of(module: str, level: int, file: Path) -> Path | None:
         folder = folder.parent
 
 
-def _bound_in(file: Path, within: Sequence[Path]) -> Mapping[str, str] | None:
+def _bound_in(file: Path) -> Bound:
+    if file not in _read:
+        # What takes its own names, by whatever way, is not known. This holds of all files on that way,
+        # wherever it is entered.
+        _read[file] = _Answer(_version(file), None)
+        _read[file] = _Answer(_read[file].version, _names_of(file))
+    return _read[file].bound
+
+
+def _names_of(file: Path) -> Bound:
     try:
-        tree = text_tree(file.read_bytes())
+        text = file.read_bytes()
+        tree = text_tree(text)
     except (OSError, SyntaxError, ValueError):
         return None
-    names = ModuleNames(tree, _stars_in(tree, file, (*within, file)))
-    bound = _exported(tree) if "__all__" in names.bindings(tree) else _public(names.bindings(tree))
-    read = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)}
-    if names.unknown_star or bound is None or read & _AT_RUN_TIME:
+    names = ModuleNames(tree, _stars_in(tree, file))
+    bound = _exported(tree, text) if "__all__" in names.bindings(tree) else _public(names.bindings(tree))
+    if names.unknown_star or bound is None or _binds_at_run_time(tree, text):
         return None
     return {name: names.binding_outside(name) for name in bound}
 
 
-def _exported(tree: ast.Module) -> list[str] | None:
+def _version(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def _forget_what_changed() -> None:
+    """Files that take names from one that has changed are read again, too."""
+    if any(_version(file) != each.version for file, each in _read.items()):
+        _read.clear()
+
+
+def _binds_at_run_time(tree: ast.Module, text: bytes) -> bool:
+    """Whether a module uses what may bind names of which no text tells."""
+    if not any(each.encode() in text for each in _AT_RUN_TIME):
+        return False
+    return any(isinstance(each, ast.Name) and each.id in _AT_RUN_TIME for each in ast.walk(tree))
+
+
+def _exported(tree: ast.Module, text: bytes) -> list[str] | None:
     """What ``__all__`` lists, where one display of strings does."""
-    match [each for each in tree.body if "__all__" in ast.unparse(each)]:
+    lines = text.splitlines()
+    spans = ((each, lines[each.lineno - 1 : each.end_lineno]) for each in tree.body)
+    match [each for each, span in spans if any(b"__all__" in line for line in span)]:
         case [ast.Assign(targets=[ast.Name("__all__")], value=ast.List(names) | ast.Tuple(names))]:
             return [str(each.value) for each in names if isinstance(each, ast.Constant)]
     return None

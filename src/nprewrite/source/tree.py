@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import libcst as cst
@@ -137,6 +137,8 @@ _END = re.compile(r"(?P<last>[ \t\f]*(?:\r\n|\n))?[ \t\f\r\n]*\Z")
 """The rest of the last line of code, and the blank lines after it."""
 _FED = re.compile(r"^[ \t]*\f\f*[ \t]+(?=[^\s#])", re.MULTILINE)
 """A form feed before indented code."""
+_HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)
+_BEFORE_COLON = re.compile(r"[\s)]*?([ \t]+):")
 
 
 def parsed(text: str) -> tuple[cst.Module, str]:
@@ -158,10 +160,51 @@ def parsed(text: str) -> tuple[cst.Module, str]:
         reason = error.message.removeprefix("tokenizer error: ")
         raise SourceProblem(f"LibCST does not read what Python does: {reason}", error.raw_line) from error
     if module.code != body:
+        module = _with_blanks_of_handlers(module, body)
+    if module.code != body:
         written = zip(body.splitlines(), module.code.splitlines(), strict=False)
         line = next((number for number, pair in enumerate(written, start=1) if pair[0] != pair[1]), 1)
         raise SourceProblem("LibCST would write this line otherwise than it stands", line)
     return module, text[len(body) :]
+
+
+def _with_blanks_of_handlers(module: cst.Module, body: str) -> cst.Module:
+    """The module with the blanks of ``except KeyError :``, which LibCST drops where no name follows."""
+    handlers = [each for each in ast.walk(ast.parse(body)) if isinstance(each, ast.ExceptHandler)]
+    handlers.sort(key=lambda each: (each.lineno, each.col_offset))
+    lines = body.splitlines(keepends=True)
+    return module.visit(_Handlers(_blank_of(each, lines) for each in handlers))
+
+
+def _blank_of(handler: ast.ExceptHandler, lines: Sequence[str]) -> str:
+    """What stands before the colon of a handler that binds no name."""
+    kind = handler.type
+    if kind is None or kind.end_lineno is None or handler.name is not None:
+        return ""
+    first = lines[kind.end_lineno - 1].encode()[kind.end_col_offset :].decode()
+    found = _BEFORE_COLON.match("".join([first, *lines[kind.end_lineno :]]))
+    return found[1] if found is not None else ""
+
+
+class _Handlers(cst.CSTTransformer):
+    """Sets what stands before the colon of each handler, in the order of the text."""
+
+    def __init__(self, blanks: Iterable[str]) -> None:
+        super().__init__()
+        self._blanks = iter(blanks)
+        self._open: list[str] = []
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        """The blank of a handler comes before those of the handlers inside it."""
+        if isinstance(node, _HANDLERS):
+            self._open.append(next(self._blanks))
+        return True
+
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        """The handler with its blank."""
+        blank = self._open.pop() if isinstance(original_node, _HANDLERS) else ""
+        space = cst.SimpleWhitespace(blank)
+        return updated_node.with_changes(whitespace_before_colon=space) if blank else updated_node
 
 
 def _key(node: Place) -> Key:
