@@ -22,6 +22,7 @@ from nprewrite.lowering.arrays import (
 from nprewrite.lowering.draws import Drawer, Source
 from nprewrite.lowering.elements import Elements, in_memory
 from nprewrite.lowering.environment import Memory, unknown_length
+from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.flat_copies import only_read, with_flat_copies
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.held_lists import HeldList, held_by
@@ -232,7 +233,7 @@ def lower(
     kept, layouts = _kept_parts(kept, wholes, tuples)
     given_lists = [name for name, each in entry.items() if isinstance(each, ListArgument)]
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
-    prints = prints_of(function, resolve) if draws else None
+    prints = prints_of(function, resolve, filled_in(function).intersection(given_lists)) if draws else None
     made = made if prints is None else (*made, prints.name)
     unchanged = only_read(function)
     bound_anew = rebound(function)

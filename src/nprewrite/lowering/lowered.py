@@ -64,8 +64,11 @@ class Lowered:
     """What the parameters are, the last ones, whose values the caller keeps."""
     made: tuple[str, ...] = ()
     """The lists that it makes for itself, and takes after its parameters; the last one of what it prints."""
-    prints: tuple[str, ...] = ()
-    """Functions that print, of the numbers that are kept with the number of one of them."""
+    prints: tuple[tuple[str, str], ...] = ()
+    """Functions that print, of the numbers that are kept with the number of one of them.
+
+    Where a name stands beside one, it gives such a function, that appends, for the parameter of that name.
+    """
 
     @functools.cached_property
     def width(self) -> int:

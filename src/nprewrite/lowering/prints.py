@@ -1,5 +1,7 @@
 """What a loop prints: its numbers are kept in a list, in the order of the loop, and told when it ends.
 
+What it appends to lists in a list is kept beside that.
+
 ``print(f"step {n}: {x[n]:.3f}")`` keeps ``n`` and ``x[n]``. Nothing else can print meanwhile. Where the trips
 hold loops, which are compiled by themselves, what is printed every so often is printed there and then.
 """
@@ -8,10 +10,11 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.base.syntax import fresh_name, names_in
+from nprewrite.lowering.filled_lists import Filling, filling
 
 Resolve = Callable[[ast.expr], str | None]
 _OF_TEXT = ("builtins.str", "builtins.repr", "builtins.format")
@@ -24,20 +27,24 @@ _OPTIONS = ("sep", "end", "flush")
 class Prints:
     """The calls of ``print`` in a function, as functions of the numbers that they tell.
 
+    Those that append have the name of a list beside them, of which they are functions that give such ones.
     ``kept`` gives for each statement, by its identity, what is appended to the list ``name``: the number of
     the call and its numbers, as many for each call.
     """
 
     name: str
-    calls: tuple[str, ...]
+    calls: tuple[tuple[str, str], ...]
     kept: Mapping[int, ast.expr]
     told_at_once: frozenset[int]
     """The statements whose trips hold loops."""
 
 
-def prints_of(function: ast.FunctionDef, resolve: Resolve) -> Prints | None:
-    """What a function prints; None where it prints nothing, or something else than numbers and literals."""
-    found = [*_found(function, resolve)]
+def prints_of(function: ast.FunctionDef, resolve: Resolve, filled: Collection[str] = ()) -> Prints | None:
+    """What a function prints, or appends to the lists in those that are ``filled``.
+
+    None where that is nothing, or something else than numbers and literals.
+    """
+    found = [*_found(function, resolve, filled)]
     if not found:
         return None
     name = fresh_name("told", names_in(function))
@@ -50,8 +57,9 @@ def prints_of(function: ast.FunctionDef, resolve: Resolve) -> Prints | None:
         made = ast.copy_location(ast.Call(called, [item], []), statement)
         kept[id(statement)] = ast.fix_missing_locations(made)
     long = (part for loop in _loops(function) if any(_loops(*loop.body)) for part in loop.body)
-    at_once = frozenset(id(each) for part in long for each in ast.walk(part))
-    return Prints(name, tuple(each.text(most) for _, each in found), kept, at_once & kept.keys())
+    inside = frozenset(id(each) for part in long for each in ast.walk(part))
+    at_once = frozenset(id(statement) for statement, each in found if not each.filled) & inside
+    return Prints(name, tuple((each.text(most), each.filled) for _, each in found), kept, at_once)
 
 
 def _loops(*nodes: ast.AST) -> Iterator[ast.For | ast.While]:
@@ -59,8 +67,16 @@ def _loops(*nodes: ast.AST) -> Iterator[ast.For | ast.While]:
     return (each for each in inside if isinstance(each, ast.For | ast.While))
 
 
-def _found(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[ast.Expr, _Told]]:
+def _found(
+    function: ast.FunctionDef, resolve: Resolve, filled: Collection[str]
+) -> Iterator[tuple[ast.Expr, _Told]]:
     for each in ast.walk(function):
+        appended = filling(each)
+        if appended is not None and appended.name in filled:
+            assert isinstance(each, ast.Expr)
+            assert isinstance(each.value, ast.Call)
+            yield each, _Told(each.value, resolve, appended)
+            continue
         match each:
             case ast.Expr(value=ast.Call(func=called) as call) if resolve(called) == "builtins.print":
                 told = _Told(call, resolve)
@@ -69,12 +85,18 @@ def _found(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[ast.Ex
 
 
 class _Told:
-    """A call of ``print``, with parameters for the numbers in it."""
+    """A call of ``print``, or one that appends, with parameters for the numbers in it."""
 
-    def __init__(self, call: ast.Call, resolve: Resolve) -> None:
+    def __init__(self, call: ast.Call, resolve: Resolve, appended: Filling | None = None) -> None:
         self._resolve = resolve
         self._call = copy.deepcopy(call)
         self.numbers: list[ast.expr] = []
+        self.filled = appended.name if appended is not None else ""
+        if appended is not None:
+            place = ast.Subscript(
+                ast.Name(appended.name, ast.Load()), self._number(appended.place), ast.Load()
+            )
+            self._call.func = ast.Attribute(place, "append", ast.Load())
         starred = any(isinstance(each, ast.Starred) for each in call.args)
         plain = all(each.arg in _OPTIONS and isinstance(each.value, ast.Constant) for each in call.keywords)
         self.is_known = plain and not starred
@@ -82,13 +104,14 @@ class _Told:
 
     def text(self, count: int) -> str:
         """The text of a function of so many numbers that prints."""
-        return f"lambda {', '.join(f'_{k}' for k in range(count))}: {ast.unparse(self._call)}"
+        text = f"lambda {', '.join(f'_{k}' for k in range(count))}: {ast.unparse(self._call)}"
+        return f"lambda {self.filled}: {text}" if self.filled else text
 
     def _told(self, node: ast.expr) -> ast.expr:
         match node:
             case ast.Constant():
                 return node
-            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts):
+            case ast.JoinedStr(values=parts) | ast.Tuple(elts=parts) | ast.List(elts=parts):
                 parts[:] = map(self._told, parts)
                 return node
             case ast.FormattedValue():
@@ -108,6 +131,9 @@ class _Told:
             ):
                 node.args = [*map(self._told, node.args)]
                 return node
+        return self._number(node)
+
+    def _number(self, node: ast.expr) -> ast.expr:
         self.numbers.append(copy.deepcopy(node))
         return ast.Name(f"_{len(self.numbers) - 1}", ast.Load())
 

@@ -24,8 +24,9 @@ from nprewrite.lowering.arrays import UNKNOWN, ArrayValue, MaybeArray, Unclear
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.elements import elements_of as elements_in
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
+from nprewrite.lowering.filled_lists import Filling, filling
 from nprewrite.lowering.forms import Bound
-from nprewrite.lowering.held_lists import note_bound
+from nprewrite.lowering.held_lists import length, note_bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
@@ -179,12 +180,24 @@ class Statements(trip_elements.Trips):
         kept = self.prints.kept.get(id(node))
         if kept is None or (id(node) in self.prints.told_at_once and not self._is_rare):
             return False
+        filled = filling(node)
+        if filled is not None:
+            self._check_place(filled)
         try:
             return lists.appended(self, kept)
         except NotNative:
             if self._is_rare:
                 return False
             raise
+
+    def _check_place(self, filled: Filling) -> None:
+        """Where there is no such list to append to, the loop as written runs again, and raises."""
+        place = self.value(filled.place)
+        if not all(number.is_integer for number in place.codes):
+            raise NotNative("not-scalar", f"`{ast.unparse(filled.place)}` is no integer", filled.place)
+        count = length(self.code, self.lists[filled.name]).code
+        with self.code.block(f"if not -{count} <= {self.integer(place)} < {count}:"):
+            self.code.end_raised()
 
     def _raise(self, node: ast.Raise, raised: ast.expr) -> None:
         """A ``raise`` statement: the loop as written runs again, and raises."""

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, names_in
 from nprewrite.lowering.arrays import ListArgument
+from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
@@ -114,6 +115,8 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
             for column in zip(*written[1], strict=True)
         )
         return ListArgument(Items("tuple", tuple(columns)))
+    if name in filled_in(loop):
+        return ListArgument(Items())
     nodes = [*ast.walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
     if name in grids_of(loop):

@@ -20,6 +20,7 @@ import numpy as np
 from nprewrite.base.environment import disabled, waits
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
+from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import Event
@@ -404,7 +405,8 @@ class Native(Part):
 
     @functools.cached_property
     def _plans(self) -> Plans:
-        uses = Uses(self.counts, appended_only(self._tree), grids_of(*self._tree.body))
+        unread = appended_only(self._tree) | filled_in(*self._tree.body)
+        uses = Uses(self.counts, unread, grids_of(*self._tree.body))
         return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:

@@ -131,7 +131,7 @@ def _of_notes(found: dict[str, Any]) -> Lowered:
             for name, (held, kind, columns) in found["lists"].items()
         },
         made=tuple(found["made"]),
-        prints=tuple(found["prints"]),
+        prints=tuple((text, name) for text, name in found["prints"]),
         arrays=tuple((NUMBERS[tag], rank) for tag, rank in found["arrays"]),
     )
 

@@ -348,6 +348,7 @@ def lent(
         ]
     if len({*map(id, several)}) < len(several):
         raise Refused("two names of one list", silent=True)
+    _check_filled([given[name] for name in {each for _, each in lowered.prints if each}], layouts, given)
     most = max(_SHORT, lowered.work / _READ)
     if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
         raise Refused(LONG_LIST, silent=True)
@@ -361,10 +362,10 @@ def lent(
             raise
         except BaseException:
             _give_back(each for name, each in taken.items() if name not in lowered.made)
-            _print(lowered, taken, around)
+            _print(lowered, taken, given, around)
             raise
         _give_back(each for name, each in taken.items() if name not in (*spent, *lowered.made))
-        _print(lowered, taken, around)
+        _print(lowered, taken, given, around)
     finally:
         for each in taken.values():
             each.free()
@@ -375,11 +376,30 @@ def _count(given: list[Any], items: Items) -> int:
     return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
 
-def _print(lowered: Lowered, taken: Mapping[str, Lent], around: dict[str, Any]) -> None:
+def _check_filled(
+    filled: Sequence[list[Any]], layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, Any]
+) -> None:
+    """Refuse where what is to be filled, once a loop is over, is no list, or one that it knows otherwise."""
+    rows = [row for each in filled for row in each]
+    if any(type(row) is not list for row in rows):
+        raise _other_items("something else than lists, expected those that are appended to")
+    known = {id(given[name]) for name in layouts}
+    for name, (_, items) in layouts.items():
+        if items.kind in _OF_LISTS:
+            known.update(map(id, given[name]))
+    if not known.isdisjoint(map(id, rows)):
+        raise Refused("two names of one list", silent=True)
+
+
+def _print(
+    lowered: Lowered, taken: Mapping[str, Lent], given: Mapping[str, Any], around: dict[str, Any]
+) -> None:
+    """Do what was kept: print, and append to the lists in those that are ``given``."""
     printed = taken[lowered.made[-1]].items() if lowered.prints else []
     if not printed:
         return
-    calls = [eval(each, around) for each in lowered.prints]
+    made = ((eval(text, around), name) for text, name in lowered.prints)
+    calls = [call(given[name]) if name else call for call, name in made]
     for number, *numbers in printed:
         calls[number](*numbers)
 
