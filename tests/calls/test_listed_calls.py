@@ -94,3 +94,54 @@ def test_the_answers_are_the_same(function: Callable[[Any], Any]) -> None:
     for _ in range(2):
         np.testing.assert_equal(outcome(decorated), outcome(function))
     assert ("is appended to in a loop" in str(decorated.report())) == MOVED.get(function, False)
+
+
+def scaled(v: Any, rows: Any) -> Any:
+    parts = [v * row for row in rows if v != 0]
+    v = len([v for v in rows if v[0] > 0])
+    return sum(part[0] for part in parts) * v + max(row[1] for row in rows)
+
+
+def of_one_name(rows: Any) -> Any:
+    total, row = 0.0, 3.0
+    for part in range(3):
+        total += scaled(row, rows) + part
+        row = row - 1
+    return total, row
+
+
+def later(rows: Any) -> Any:
+    return (row[0] for row in rows)
+
+
+def of_a_generator(rows: Any) -> Any:
+    total = 0.0
+    for k in range(3):
+        found = later(rows)
+        rows = rows + k
+        total += sum(found)
+    return total
+
+
+def of_a_lambda(rows: Any) -> Any:
+    total = 0.0
+    for k in range(3):
+        total += made(k, rows)
+    return total
+
+
+def made(k: Any, rows: Any) -> Any:
+    calls = [lambda k=k: k + row[0] for row in rows]
+    return sum(each() for each in calls)
+
+
+@pytest.mark.parametrize(
+    ("function", "inlined"), [(of_one_name, True), (of_a_generator, False), (of_a_lambda, False)]
+)
+def test_functions_with_comprehensions(function: Callable[[Any], Any], inlined: bool) -> None:
+    """Names in them are those of the function; what is evaluated later stays in it."""
+    x = np.sin(np.arange(24.0)).reshape(8, 3) + 2
+    decorated: Any = nprewrite.jit(function)
+    for _ in range(2):
+        np.testing.assert_allclose(decorated(x), function(x), rtol=1e-13)
+    assert ("stand in the place of its call" in str(decorated.report())) == inlined

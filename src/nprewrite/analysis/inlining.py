@@ -277,7 +277,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
         return "it takes any number of arguments"
     if len(statements) > MOST_STATEMENTS:
         return f"it has more than {MOST_STATEMENTS} statements"
-    others: list[ast.AST] = [each for each in nodes if isinstance(each, _OTHER)]
+    at_once = _evaluated_at_once(nodes)
+    others: list[ast.AST] = [each for each in nodes if isinstance(each, _OTHER) and each not in at_once]
     others += [each for each in statements if not isinstance(each, _STATEMENTS)]
     if others:
         return f"it holds `{word_of(others[0])}`"
@@ -291,6 +292,18 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     free = [each for each in _free_names(callee) if each not in given]
     hidden = next((each for each in free if _means_another(each, callee, function)), None)
     return f"`{hidden}` means something else here" if hidden is not None else None
+
+
+def _evaluated_at_once(nodes: Sequence[ast.AST]) -> set[ast.AST]:
+    """The comprehensions whose variables nobody sees later: ``[f(x) for x in y]``, ``sum(x for x in y)``."""
+    found: list[ast.ListComp | ast.GeneratorExp] = []
+    for each in nodes:
+        match each:
+            case ast.ListComp():
+                found.append(each)
+            case ast.Call(ast.Name("all" | "any" | "max" | "min" | "sum"), [ast.GeneratorExp() as given, *_]):
+                found.append(given)
+    return {each for each in found if not any(part.is_async for part in each.generators)}
 
 
 def _because_of_place(

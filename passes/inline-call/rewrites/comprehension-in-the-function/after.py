@@ -1,0 +1,27 @@
+"""Labels of points by the nearest of some centres, which a function finds from a list."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+def nearest(x, centres):
+    distances = [abs(x - c) for c in centres]
+    return int(np.argmin(distances)) + sum(1 for c in centres if c == x)
+
+
+@nprewrite.jit
+def labels(x: npt.NDArray[np.float64], centres: npt.NDArray[np.float64]):
+    found = np.zeros(len(x))
+    for i in range(len(x)):
+        nearest_x = x[i]
+        nearest_distances = [abs(nearest_x - nearest_c) for nearest_c in centres]
+        found[i] = int(np.argmin(nearest_distances)) + sum((1 for nearest_c in centres if nearest_c == nearest_x))
+        del nearest_distances
+    return found
+
+
+def cases():
+    yield "labels", (np.linspace(0.0, 5.0, 21), np.array([0.5, 4.0, 2.0]))
+    yield "labels", (np.array([]), np.array([0.5, 4.0]))
