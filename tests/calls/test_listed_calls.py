@@ -131,7 +131,7 @@ def of_a_lambda(rows: Any) -> Any:
 
 
 def made(k: Any, rows: Any) -> Any:
-    calls = [lambda k=k: k + row[0] for row in rows]
+    calls = [lambda k=k, row=row: k + row[0] for row in rows]
     return sum(each() for each in calls)
 
 
