@@ -76,6 +76,9 @@ ELSEWHERE = {
     "repeated": "d = [1]\n        d.append(2)\n        y += len(d * 2)",
     "less a number": "d = [1.0]\n        d.append(2)\n        m = 0.5 * i\n        y += (d - m)[0]",
     "repeated by NumPy": "d = [1]\n        d.append(2)\n        m = np.int64(i)\n        y += len(d * m)",
+    "times a number of NumPy's": "d = [a[k] for k in range(4)]\n        m = a[i]\n        y += (d * m)[0]",
+    "a number of NumPy's times it": "d = [1.0, a[i]]\n        m = a[i]\n        y += (m * d)[0]",
+    "extended by an array": "d = [a[k] for k in range(4)]\n        d += a[:4]\n        y += len(d)",
     "two lists": "d, e = [1], [2]\n        d.append(2)\n        y += len(d + e)",
     "not always made": "if i % 2 == 0:\n            d = []\n        d.append(i)\n        y += len(d)",
 }  # fmt: skip

@@ -13,7 +13,7 @@ import math
 import sys
 import time
 import types
-from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -49,7 +49,7 @@ _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
 _SLICED = (np.ndarray, str)
 """Of these, the rest of a loop runs over what is left."""
-_VIEWS = (KeysView, ValuesView, ItemsView)
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 _PARTS = ("first", "end", "stride")
 
 
@@ -318,8 +318,10 @@ class _Loop:
 
 def _is_namespace(iterable: object) -> bool:
     """Whether it is the namespace of a module, to which looking at a loop may add: NumPy loads parts late."""
-    given = getattr(iterable, "mapping", iterable) if isinstance(iterable, _VIEWS) else iterable
-    return isinstance(given, (dict, types.MappingProxyType)) and "__spec__" in given
+    given: Any = iterable
+    if type(iterable) in _VIEWS:
+        given = given.mapping
+    return type(given) in (dict, types.MappingProxyType) and "__spec__" in given
 
 
 def _owned(names: Mapping[str, Any], probe: str) -> frozenset[str]:

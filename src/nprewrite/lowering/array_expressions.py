@@ -71,7 +71,7 @@ class ArrayExpressions(ArrayWalk):
 
     def _operands(self, node: ast.BinOp) -> list[Value | Elements]:
         sides = (node.left, node.right)
-        if not array_ranks.is_with_list(self, *sides):
+        if not array_ranks.is_with_list(self, node):
             return [self.evaluate(each) for each in sides]
         found = [held_by(self, each) for each in sides]
         pairs = zip(sides, found, strict=True)

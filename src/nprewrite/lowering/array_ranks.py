@@ -78,8 +78,8 @@ def rank(walk: Access, node: ast.expr) -> int:
             return _of_call(walk, node)
         case ast.BinOp(op=ast.MatMult()):
             return _of_product(rank(walk, node.left), rank(walk, node.right))
-        case ast.BinOp(left=left, right=right) if is_with_list(walk, left, right):
-            return max(rank(walk, left), rank(walk, right), 1)
+        case ast.BinOp() if is_with_list(walk, node):
+            return max(rank(walk, node.left), rank(walk, node.right), 1)
         case ast.BinOp() | ast.UnaryOp() | ast.Compare():
             parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
             return max(rank(walk, each) for each in parts)
@@ -88,17 +88,21 @@ def rank(walk: Access, node: ast.expr) -> int:
     return 0
 
 
-def is_with_list(walk: Access, left: ast.expr, right: ast.expr) -> bool:
-    """Whether an operand is a list of which NumPy makes an array: the other is an array, or its number."""
-    pairs = ((left, right), (right, left))
-    return any(held_by(walk, each) is not None and _is_of_numpy(walk, other) for each, other in pairs)
+def is_with_list(walk: Access, node: ast.BinOp) -> bool:
+    """Whether an operand is a list of which NumPy makes an array: the other is an array, or its number.
+
+    A number repeats a list, or raises where it is a float.
+    """
+    pairs = ((node.left, node.right), (node.right, node.left))
+    others = [other for each, other in pairs if held_by(walk, each) is not None]
+    of_numbers = not isinstance(node.op, ast.Mult)
+    return any(rank(walk, each) or (of_numbers and _is_float_of_numpy(walk, each)) for each in others)
 
 
-def _is_of_numpy(walk: Access, node: ast.expr) -> bool:
-    """Whether an operand is an array, or a name of a float of NumPy's: an integer may repeat a list."""
+def _is_float_of_numpy(walk: Access, node: ast.expr) -> bool:
     value = walk.environment.get(node.id) if isinstance(node, ast.Name) else None
-    if rank(walk, node) or not isinstance(value, Value):
-        return rank(walk, node) > 0
+    if not isinstance(value, Value):
+        return False
     return all(not each.weak and each.dtype.kind == "f" for each in value.codes)
 
 
