@@ -75,6 +75,10 @@ def owner_of(node: ast.expr, function: Function) -> Instance | None:
     """The object that ``self``, or ``self.solver``, is as long as the function runs; its class was seen."""
     match node:
         case ast.Name(id=name) if name not in names_stored(function.node):
+            # `global solver`, and then `solver = other` while the caller's loop runs.
+            declared = name in names_declared(function.document.tree)
+            if declared and not function.names.is_local(name, function.node):
+                return None
             owner = function.module.given.get(function.name, {}).get(name)
         case ast.Name(id=name) if name in _object_names(function.node):
             holder = _object_names(function.node)[name]

@@ -84,6 +84,13 @@ def _lines_of_methods(value: object, names: Iterable[str], file: str) -> tuple[t
     return tuple((name, methods[name].__code__.co_firstlineno) for name in sorted(methods.keys() - hidden))
 
 
+def _lines_of_static_methods(kind: type, names: Iterable[str], file: str) -> tuple[tuple[str, int], ...]:
+    """The lines of those methods of a class, of the same file, that get no object."""
+    found = _methods(kind, names, file)
+    static = sorted(name for name in found if isinstance(in_class(kind, name), staticmethod))
+    return tuple((name, found[name].__code__.co_firstlineno) for name in static)
+
+
 def _as_spelt(name: str, function: Callable[..., Any]) -> str:
     """``__k`` for ``_Field__k``, which the text of a class calls so."""
     owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
@@ -167,6 +174,7 @@ def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: i
         found = {step: vars(value)[step] for step in steps & vars(value).keys()}
     elif kind is type:
         kind, found = value, _of_class(value, steps)
+        lines = _lines_of_static_methods(value, steps, text.file)
     elif is_plain(value):
         lines = _lines_of_methods(value, steps, text.file)
         found = _attributes(value, steps.union(*map(names_in, codes_of_methods(kind, steps, text.file))))
