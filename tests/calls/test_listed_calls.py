@@ -123,6 +123,22 @@ def of_a_generator(rows: Any) -> Any:
     return total
 
 
+def all(values: Any) -> Any:
+    return values
+
+
+def kept(k: Any, rows: Any) -> Any:
+    return all(k + row[0] for row in rows)
+
+
+def of_another_all(rows: Any) -> Any:
+    found = []
+    for k in range(3):
+        found.append(kept(k, rows))
+        rows = rows * 2.0
+    return [sum(each) for each in found]
+
+
 def of_a_lambda(rows: Any) -> Any:
     total = 0.0
     for k in range(3):
@@ -136,7 +152,8 @@ def made(k: Any, rows: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("function", "inlined"), [(of_one_name, True), (of_a_generator, False), (of_a_lambda, False)]
+    ("function", "inlined"),
+    [(of_one_name, True), (of_a_generator, False), (of_another_all, False), (of_a_lambda, False)],
 )
 def test_functions_with_comprehensions(function: Callable[[Any], Any], inlined: bool) -> None:
     """Names in them are those of the function; what is evaluated later stays in it."""

@@ -60,6 +60,8 @@ _STATEMENTS = (
     ast.While,
 )
 
+_FOLDS = ("builtins.all", "builtins.any", "builtins.max", "builtins.min", "builtins.sum")
+"""What goes through a generator at once."""
 _OF_CLASS = frozenset(("super", "__class__"))
 _OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *EXPRESSION_SCOPES)
 
@@ -277,7 +279,7 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
         return "it takes any number of arguments"
     if len(statements) > MOST_STATEMENTS:
         return f"it has more than {MOST_STATEMENTS} statements"
-    at_once = _evaluated_at_once(nodes)
+    at_once = _evaluated_at_once(callee, nodes, function)
     others: list[ast.AST] = [each for each in nodes if isinstance(each, _OTHER) and each not in at_once]
     others += [each for each in statements if not isinstance(each, _STATEMENTS)]
     if others:
@@ -294,15 +296,17 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     return f"`{hidden}` means something else here" if hidden is not None else None
 
 
-def _evaluated_at_once(nodes: Sequence[ast.AST]) -> set[ast.AST]:
+def _evaluated_at_once(callee: ast.FunctionDef, nodes: Sequence[ast.AST], function: Function) -> set[ast.AST]:
     """The comprehensions whose variables nobody sees later: ``[f(x) for x in y]``, ``sum(x for x in y)``."""
+    own, tree = bound_names(callee), function.document.tree
     found: list[ast.ListComp | ast.GeneratorExp] = []
     for each in nodes:
         match each:
             case ast.ListComp():
                 found.append(each)
-            case ast.Call(ast.Name("all" | "any" | "max" | "min" | "sum"), [ast.GeneratorExp() as given, *_]):
-                found.append(given)
+            case ast.Call(ast.Name(name) as called, [ast.GeneratorExp() as given, *_]) if name not in own:
+                if function.names.dotted(called, tree) in _FOLDS:
+                    found.append(given)
     return {each for each in found if not any(part.is_async for part in each.generators)}
 
 
