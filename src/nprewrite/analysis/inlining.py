@@ -23,6 +23,7 @@ from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_
 from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.lowering.problems import word_of
+from nprewrite.numpy_api.python import python_function
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
 from nprewrite.program.constant_branches import constant, with_constant_branches
@@ -60,8 +61,6 @@ _STATEMENTS = (
     ast.While,
 )
 
-_FOLDS = ("builtins.all", "builtins.any", "builtins.max", "builtins.min", "builtins.sum")
-"""What goes through a generator at once."""
 _OF_CLASS = frozenset(("super", "__class__"))
 _OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *EXPRESSION_SCOPES)
 
@@ -305,7 +304,8 @@ def _evaluated_at_once(callee: ast.FunctionDef, nodes: Sequence[ast.AST], functi
             case ast.ListComp():
                 found.append(each)
             case ast.Call(ast.Name(name) as called, [ast.GeneratorExp() as given, *_]) if name not in own:
-                if function.names.dotted(called, tree) in _FOLDS:
+                python = python_function(function.names.dotted(called, tree))
+                if python is not None and (python.folds or python.computes in ("some", "every")):
                     found.append(given)
     return {each for each in found if not any(part.is_async for part in each.generators)}
 
