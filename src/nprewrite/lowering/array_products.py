@@ -23,7 +23,7 @@ from nprewrite.lowering.elements import (
     strong,
 )
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMPY, Number
+from nprewrite.lowering.numbers import NUMPY
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
@@ -220,10 +220,11 @@ def _trace(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
 
 def _inverse(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The inverse of a small matrix, by elimination with row exchanges."""
-    whole = _alone(walk, arguments, node)
-    matrix = _floats(walk, in_memory(walk.code, whole))
-    nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
-    return _eliminated(walk, matrix, nothing, matrix, node)
+    matrix, both = _alone_eliminated(walk, arguments, node)
+    assert matrix.lengths is not None
+    size = f"{matrix.text}.shape[0]"
+    text = walk.code.temporary(f"{both}[:, {size}:2 * {size}].copy()")
+    return elements_of(walk.code, array_value(text, matrix.array.element, matrix.lengths, frozenset()))
 
 
 def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
@@ -232,15 +233,19 @@ def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
     *_, out = resolved(np.multiply, [matrix.array.element, right.array.element], node)
     matrix, right = in_dtype(walk.code, matrix, out), in_dtype(walk.code, right, out)
     check_equal(walk.code, *(_rows(each) for each in (matrix, right)))
+    if right.lengths is None or len(right.lengths) > 2:
+        raise not_followed(node)
     column = right.array.rank == 1
     sides = walk.code.temporary(f"{right.text}[:, np.newaxis]") if column else right.text
-    return _eliminated(walk, matrix, sides, right, node)
+    both = _eliminated(walk, matrix, sides, node)
+    columns = f"2 * {matrix.text}.shape[0]{'' if column else ':'}"
+    text = walk.code.temporary(f"{both}[:, {columns}].copy()")
+    return elements_of(walk.code, array_value(text, out, right.lengths, frozenset()))
 
 
 def _determinant(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
     """The determinant of a small matrix: the product of the pivots of an elimination with row exchanges."""
-    pivots, element = _pivots(walk, arguments, node)
-    return Value({element: walk.code.temporary(f"product_of({pivots}, np.{element.kept}(1))")})
+    return _of_pivots(walk, "product", *_alone_eliminated(walk, arguments, node))
 
 
 def sign_and_logarithm(walk: ArrayWalk, node: ast.expr) -> list[Value] | None:
@@ -250,25 +255,28 @@ def sign_and_logarithm(walk: ArrayWalk, node: ast.expr) -> list[Value] | None:
     name, arguments = array_ranks.named(walk, node)
     if name is None or array_ranks.native(name) != "sign and logarithm":
         return None
-    pivots, element = _pivots(walk, arguments, node)
-    texts = (f"{each}({pivots}, np.{element.kept}(1))" for each in ("sign_of", "logarithm_of"))
-    return [Value({element: walk.code.temporary(each)}) for each in texts]
+    found = _alone_eliminated(walk, arguments, node)
+    return [_of_pivots(walk, each, *found) for each in ("sign", "logarithm")]
 
 
-def _pivots(walk: ArrayWalk, arguments: Sequence[ast.expr], node: ast.Call) -> tuple[str, Number]:
-    """The name of a vector of pivots, with the signs of the row exchanges, and the type of its elements."""
+def _of_pivots(walk: ArrayWalk, what: str, matrix: ArrayValue, both: str) -> Value:
+    element = matrix.array.element
+    return Value({element: walk.code.temporary(f"{what}_of_pivots({both}, np.{element.kept}(1))")})
+
+
+def _alone_eliminated(
+    walk: ArrayWalk, arguments: Sequence[ast.expr], node: ast.Call
+) -> tuple[ArrayValue, str]:
+    """A small matrix, and the name of what elimination gives for it."""
     matrix = _floats(walk, in_memory(walk.code, _alone(walk, arguments, node)))
     nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
-    _eliminated(walk, matrix, nothing, matrix, node)
-    return walk.code.temporary(f"pivots({matrix.text})"), matrix.array.element
+    return matrix, _eliminated(walk, matrix, nothing, node)
 
 
-def _eliminated(
-    walk: ArrayWalk, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
-) -> Elements:
-    """What elimination gives, in the shape of ``like``: the inverse if that is the matrix itself."""
+def _eliminated(walk: ArrayWalk, matrix: ArrayValue, sides: str, node: ast.Call) -> str:
+    """The name of what elimination gives for a matrix and right-hand sides."""
     code, element = walk.code, matrix.array.element
-    if matrix.lengths is None or len(matrix.lengths) != 2 or like.lengths is None or len(like.lengths) > 2:
+    if matrix.lengths is None or len(matrix.lengths) != 2:
         raise not_followed(node)
     lengths = [Length(f"{matrix.text}.shape[{axis}]", each) for axis, each in enumerate(matrix.lengths)]
     check_equal(code, *lengths)
@@ -277,16 +285,7 @@ def _eliminated(
     both = code.temporary(f"eliminated({matrix.text}, {sides}, np.{element.kept}(1))")
     limit = _CONDITION[element.kept]
     code.end_if(f"not condition({matrix.text}, {both}) < {limit!r}", Event.REPLAY)
-    size = f"{matrix.text}.shape[0]"
-    columns = (
-        f"{size}:2 * {size}"
-        if like is matrix
-        else f"2 * {size}"
-        if len(like.lengths) == 1
-        else f"2 * {size}:"
-    )
-    name = code.temporary(f"{both}[:, {columns}].copy()")
-    return elements_of(code, array_value(name, element, like.lengths, frozenset()))
+    return both
 
 
 PRODUCTS: dict[str, Callable[..., Value | Elements]] = {

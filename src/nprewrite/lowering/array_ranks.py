@@ -21,7 +21,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
 from nprewrite.numpy_api.random import drawing, native_drawing
 from nprewrite.numpy_api.record import Picked, Reduced
-from nprewrite.numpy_api.scipy import is_scipy
+from nprewrite.numpy_api.scipy import is_lowered
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
@@ -182,7 +182,7 @@ def _draws_for_each(walk: Access, node: ast.Call) -> bool:
 
 def is_of_scipy(walk: Access, node: ast.Call) -> bool:
     """Whether a call applies a function of SciPy to the elements of arrays."""
-    return is_scipy(walk.resolve(node.func)) and any(rank(walk, each) for each in _given(node))
+    return is_lowered(walk.resolve(node.func)) and any(rank(walk, each) for each in _given(node))
 
 
 def _given(node: ast.Call) -> list[ast.expr]:

@@ -29,7 +29,7 @@ from nprewrite.lowering.optional_arrays import is_none, require
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Value, set_union, settled, truth, union
 from nprewrite.numpy_api.python import python_function
-from nprewrite.numpy_api.scipy import is_scipy
+from nprewrite.numpy_api.scipy import is_lowered
 
 _MAGNITUDES = ("builtins.abs", "numpy.abs", "numpy.absolute")
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -337,7 +337,7 @@ class Expressions(Access):
             ):
                 return Value({INT: f"np.int64({len(items)})"}, form=Form(len(items)))
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
-        if dotted is not None and is_scipy(dotted):
+        if dotted is not None and is_lowered(dotted):
             values = [self.value(each) for each in scipy_functions.arguments_of(dotted, node)]
             return functions.call(self.code, dotted, values, node)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Filling:
-    """``name[place].append(item)``."""
+    """The ``call`` of ``name[place].append(item)``."""
 
+    call: ast.Call
     name: str
     place: ast.expr
-    item: ast.expr
 
 
 def filling(node: ast.AST) -> Filling | None:
     """What a statement appends to a list in a list; None for other statements."""
     match node:
         case ast.Expr(
-            ast.Call(ast.Attribute(ast.Subscript(ast.Name(name), place), "append"), [item], [])
+            ast.Call(ast.Attribute(ast.Subscript(ast.Name(name), place), "append"), [_], []) as call
         ) if not isinstance(place, ast.Slice | ast.Tuple):
-            return Filling(name, place, item)
+            return Filling(call, name, place)
     return None
 
 

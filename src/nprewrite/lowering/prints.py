@@ -71,13 +71,9 @@ def _found(
     function: ast.FunctionDef, resolve: Resolve, filled: Collection[str]
 ) -> Iterator[tuple[ast.Expr, _Told]]:
     for each in ast.walk(function):
-        appended = filling(each)
-        if appended is not None and appended.name in filled:
-            assert isinstance(each, ast.Expr)
-            assert isinstance(each.value, ast.Call)
-            yield each, _Told(each.value, resolve, appended)
-            continue
         match each:
+            case ast.Expr() if (appended := filling(each)) is not None and appended.name in filled:
+                yield each, _Told(appended.call, resolve, appended)
             case ast.Expr(value=ast.Call(func=called) as call) if resolve(called) == "builtins.print":
                 told = _Told(call, resolve)
                 if told.is_known:

@@ -14,7 +14,7 @@ from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Code, Value
 from nprewrite.numpy_api.scipy import DENSITIES, NORMAL, of_normal, special_function
 
-FLOAT64 = NUMPY["float64"]
+_FLOAT64 = NUMPY["float64"]
 _PARAMETERS = ("x", "loc", "scale")
 
 
@@ -51,7 +51,7 @@ def _computed(code: Code, function: str, value: Value, node: ast.Call, *, positi
         # SciPy computes other integers, and narrower floats, in narrower floats.
         if number.dtype not in (np.float64, np.int64):
             raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is of {number}", node)
-        return Plan(FLOAT64, (FLOAT64.dtype,), write, (function,))
+        return Plan(_FLOAT64, (_FLOAT64.dtype,), write, (function,))
 
     def write(code: Code, texts: Sequence[str]) -> str:
         if positive:

@@ -36,7 +36,7 @@ from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
-from nprewrite.numpy_api.scipy import is_scipy, of_normal
+from nprewrite.numpy_api.scipy import is_lowered, of_normal
 
 _UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
@@ -103,7 +103,7 @@ class Statements(trip_elements.Trips):
         if not isinstance(node, ast.Call):
             return 0
         dotted = self.resolve(node.func) or ""
-        return _OF_DISTRIBUTION if of_normal(dotted) else dotted.startswith("numpy.") or is_scipy(dotted)
+        return _OF_DISTRIBUTION if of_normal(dotted) else dotted.startswith("numpy.") or is_lowered(dotted)
 
     def _statement(self, node: ast.stmt) -> None:
         self.code.node = node

@@ -80,15 +80,7 @@ class ArrayFunction:
     changes_shape: bool = False
     masked: str = ""
     masked_in_step: str = ""
-    native: (
-        Literal["", "copied", "in a row", "nearest", "chosen"]
-        | Reduced
-        | Picked
-        | _Algebra
-        | _Determinant
-        | _Moved
-        | _Found
-    ) = ""
+    native: Native = ""
     batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
     device: str = ""
     device_refuses: str = ""

@@ -73,7 +73,7 @@ def only_computes(dotted: str | None) -> bool:
     return special_function(dotted) is not None or of_normal(dotted) != ""
 
 
-def is_scipy(dotted: str | None) -> bool:
+def is_lowered(dotted: str | None) -> bool:
     """Whether a dotted name is that of a function of SciPy that lowered loops compute."""
     found = special_function(dotted)
     return (found is not None and found.native != "") or of_normal(dotted) != ""

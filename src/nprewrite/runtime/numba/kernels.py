@@ -312,7 +312,8 @@ def interpolated(value, x, y):  # type: ignore[no-untyped-def]
 def eliminated(a, b, one):  # type: ignore[no-untyped-def]
     """Gauss-Jordan elimination with row exchanges.
 
-    The result has the columns of the unit matrix, of the inverse of ``a``, and of the solutions for ``b``.
+    The result has the pivots on a diagonal, each exchange turning the sign of one, then the columns of the
+    inverse of ``a``, and those of the solutions for ``b``.
     """
     n = a.shape[0]
     m = np.zeros((n, 2 * n + b.shape[1]), a.dtype)
@@ -339,59 +340,36 @@ def eliminated(a, b, one):  # type: ignore[no-untyped-def]
             if i != k:
                 for j in range(m.shape[1]):
                     m[i, j] -= factor * m[k, j]
+        # From here on, the column has zeros elsewhere, and nothing reads the one.
+        m[k, k] = pivot if best == k else -pivot
     return m
 
 
 @compiled
-def pivots(a):  # type: ignore[no-untyped-def]
-    """The pivots of Gaussian elimination with row exchanges, each of which turns the sign of one."""
-    n = a.shape[0]
-    m = np.zeros((n, n), a.dtype)
-    for i in range(n):
-        for j in range(n):
-            m[i, j] = a[i, j]
-    found = np.zeros(n, a.dtype)
-    for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            if abs(m[i, k]) > abs(m[best, k]):
-                best = i
-        if best != k:
-            for j in range(n):
-                m[k, j], m[best, j] = m[best, j], m[k, j]
-        found[k] = m[k, k] if best == k else -m[k, k]
-        for i in range(k + 1, n):
-            factor = m[i, k] / m[k, k]
-            for j in range(k, n):
-                m[i, j] -= factor * m[k, j]
-    return found
-
-
-@compiled
-def product_of(x, one):  # type: ignore[no-untyped-def]
-    """The product of the elements of a vector."""
+def product_of_pivots(m, one):  # type: ignore[no-untyped-def]
+    """The determinant, from what ``eliminated`` gives."""
     result = one
-    for k in range(x.shape[0]):
-        result *= x[k]
+    for k in range(m.shape[0]):
+        result *= m[k, k]
     return result
 
 
 @compiled
-def sign_of(x, one):  # type: ignore[no-untyped-def]
-    """The sign of the product of the elements of a vector, none of which is 0."""
+def sign_of_pivots(m, one):  # type: ignore[no-untyped-def]
+    """The sign of the determinant, none of whose factors is 0."""
     result = one
-    for k in range(x.shape[0]):
-        if x[k] < 0:
+    for k in range(m.shape[0]):
+        if m[k, k] < 0:
             result = -result
     return result
 
 
 @compiled
-def logarithm_of(x, one):  # type: ignore[no-untyped-def]
-    """The sum of the logarithms of the magnitudes of the elements of a vector."""
+def logarithm_of_pivots(m, one):  # type: ignore[no-untyped-def]
+    """The logarithm of the magnitude of the determinant."""
     result = one - one
-    for k in range(x.shape[0]):
-        result += np.log(abs(x[k]))
+    for k in range(m.shape[0]):
+        result += np.log(abs(m[k, k]))
     return result
 
 

@@ -343,9 +343,7 @@ def lent(
     layouts = lowered.lists
     several = [given[name] for name in layouts]
     if any(held.cells for held, _ in layouts.values()):
-        several += [
-            row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]
-        ]
+        several += _inside(layouts, given)
     if len({*map(id, several)}) < len(several):
         raise Refused("two names of one list", silent=True)
     _check_filled([given[name] for name in {each for _, each in lowered.prints if each}], layouts, given)
@@ -376,18 +374,22 @@ def _count(given: list[Any], items: Items) -> int:
     return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
 
+def _inside(layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, Any]) -> list[Any]:
+    """The lists in those lists whose items are lists."""
+    return [row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]]
+
+
 def _check_filled(
     filled: Sequence[list[Any]], layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, Any]
 ) -> None:
     """Refuse where what is to be filled, once a loop is over, is no list, or one that it knows otherwise."""
+    if not filled:
+        return
     rows = [row for each in filled for row in each]
     if any(type(row) is not list for row in rows):
         raise _other_items("something else than lists, expected those that are appended to")
-    known = {id(given[name]) for name in layouts}
-    for name, (_, items) in layouts.items():
-        if items.kind in _OF_LISTS:
-            known.update(map(id, given[name]))
-    if not known.isdisjoint(map(id, rows)):
+    known = [*(given[name] for name in layouts), *_inside(layouts, given)]
+    if not {*map(id, known)}.isdisjoint(map(id, rows)):
         raise Refused("two names of one list", silent=True)
 
 
