@@ -18,6 +18,8 @@ FOLLOWED = [
     "result = x\nif y:\n    result += 1\n    return result\nfor i in range(3):\n    x -= i\nreturn x",
     "for i in range(x):\n    if i > y:\n        return i\nreturn -1",
     "while x < 3:\n    x += 1\n    return x\nreturn y",
+    "for i in range(x):\n    if i > 9:\n        raise ValueError\n    if i > y:\n        return i\nreturn -1",
+    "if x > 9:\n    return 1\nelif x < 9:\n    return 2\nelse:\n    raise ValueError(y)",
     "if x == 1:\n    return 'one'\nif x == 2:\n    return 'two'\nif x == 0:\n    x += y\nreturn x\nx = 7",
 ]
 FALLING = [

@@ -11,7 +11,7 @@ from nprewrite.program.single_return import with_single_return
 
 
 class Writer:
-    """Random statements that change `t`, with loops, `break`, `continue` and `return`."""
+    """Random statements that change `t`, with loops, `break`, `continue`, `return` and `raise`."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -27,7 +27,7 @@ class Writer:
         found: list[str] = []
         for _ in range(self.random.randint(1, 3)):
             found += self.statement(depth, loops)
-            if found[-1].startswith(("return", "break", "continue")):
+            if found[-1].startswith(("return", "raise", "break", "continue")):
                 break
         return found
 
@@ -43,6 +43,8 @@ class Writer:
             found = [f"for i{loops}{depth} in range({random.randint(0, 4)}):"]
             found += indented(self.block(depth + 1, loops + 1))
             return [*found, *self.otherwise(0.15, depth, loops)]
+        if kind < 0.79:
+            return ["raise ValueError(t)"]
         if kind < 0.87:
             return [f"return t + {random.randint(0, 9)}"]
         if loops and kind < 0.96:
@@ -65,6 +67,13 @@ def function_of(tree: ast.FunctionDef) -> Callable[[int], Any]:
     return names["f"]  # type: ignore[no-any-return]
 
 
+def outcome(function: Callable[[int], Any], t: int) -> Any:
+    try:
+        return function(t)
+    except ValueError as error:
+        return "raised", error.args
+
+
 def returns_in_loop(tree: ast.FunctionDef) -> bool:
     loops = (each for each in ast.walk(tree) if isinstance(each, ast.For | ast.While))
     return any(isinstance(each, ast.Return) for loop in loops for each in ast.walk(loop))
@@ -81,7 +90,7 @@ def test_random_functions() -> None:
         assert sum(isinstance(each, ast.Return) for each in ast.walk(single)) <= 1
         written, made = function_of(tree), function_of(single)
         for t in range(30):
-            assert made(t) == written(t), ast.unparse(single)
+            assert outcome(made, t) == outcome(written, t), ast.unparse(single)
     assert out_of_loops > 200
 
 

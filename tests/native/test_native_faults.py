@@ -21,6 +21,19 @@ def f(x, m, k, t):
         {}
     return k
 """
+OWN = """
+class Diverged(Exception):
+    def __init__(self, place, value):
+        super().__init__(f"{place}: {value}")
+
+
+def f(x, k):
+    for i in range(len(x)):
+        x[i] = x[i] * x[i] - k
+        if x[i] > 1000:
+            raise Diverged(i, x[i])
+    return k
+"""
 STATEMENTS = [
     "x[i] = x[i + k]",
     "x[i - k - 4] = 7",
@@ -197,3 +210,12 @@ def test_functions_that_a_program_replaces_are_called(
     made(np.ones(4))
     why = "a name was replaced" if first else "unknown-call"
     assert made.runs == {"compiled": 1 + first, f"as written: {why}": 1}
+
+
+def test_an_exception_of_the_programs_own_is_made_where_the_loop_runs_as_written(
+    make: Callable[[str], Native],
+) -> None:
+    compiled, arguments = make(OWN), (np.array([1.0, 20.0, 40.0, 80.0]), 2)
+    assert _told(compiled, arguments) == _told(compiled.function, arguments)
+    compiled(np.ones(3), 2)
+    assert compiled.runs["compiled"] == 1

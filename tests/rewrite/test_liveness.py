@@ -7,11 +7,11 @@ from textwrap import indent
 
 import pytest
 
-from nprewrite.analysis.liveness import live_after
-from nprewrite.program.function import Module
+from nprewrite.analysis.liveness import live_after, live_after_error
+from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
 
-HEAD = "from contextlib import suppress\n\n\ndef f(n, c, g):\n"
+HEAD = "import sys\nfrom contextlib import suppress\n\n\ndef f(n, c, g):\n"
 AFTER = {
     "x = 1\nreturn x": False,
     "if c:\n    raise ValueError\nx = 1\nreturn x": False,
@@ -42,14 +42,43 @@ AROUND = [
     "try:\n    LOOP\n    if c:\n        raise ValueError\n    x = 2\nexcept ValueError:\n    pass\nreturn x",
 ]
 """Where an arm leaves for code that reads the value."""
+AFTER_ERRORS = {
+    "LOOP\nreturn x": False,
+    "with open(n):\n    LOOP\nreturn x": False,
+    "with suppress(ValueError):\n    LOOP\nreturn x": True,
+    "with suppress(ValueError):\n    LOOP\n    g(x)\nreturn n": False,
+    "try:\n    LOOP\n    g(x)\nexcept ValueError:\n    pass\nreturn n": False,
+    "try:\n    LOOP\nexcept ValueError:\n    pass\nreturn x": True,
+    "try:\n    LOOP\nexcept ValueError:\n    g(x)\n    raise\nreturn n": True,
+    "try:\n    LOOP\nexcept ValueError:\n    raise\nreturn x": False,
+    "try:\n    LOOP\nexcept ValueError:\n    print(n)\n    sys.exit(1)\nreturn x": False,
+    "try:\n    LOOP\nexcept ValueError:\n    return 0\nexcept TypeError:\n    pass\nreturn x": True,
+    "try:\n    LOOP\nfinally:\n    print(n)\nreturn x": False,
+    "try:\n    LOOP\nfinally:\n    print(x)\nreturn n": True,
+    "try:\n    try:\n        LOOP\n    finally:\n        g(n)\nexcept ValueError:\n    pass\nreturn x": True,
+    "for k in range(n):\n    try:\n        x = 0\n        LOOP\n    except ValueError:\n        continue\n"
+    "    g(k)\nreturn n": False,
+    "for k in range(n):\n    try:\n        LOOP\n    except ValueError:\n        break\nreturn x": True,
+    "for k in range(n):\n    try:\n        LOOP\n    finally:\n        continue\nreturn x": True,
+    "for k in range(n):\n    try:\n        LOOP\n    finally:\n        return x\nreturn 0": True,
+    "try:\n    LOOP\nexcept ValueError:\n    pass\nx = 1\nreturn x": False,
+}
 
 
-def _is_live(body: str) -> bool:
+def _loop_in(body: str) -> tuple[ast.stmt, Function]:
     text = HEAD + indent(body.replace("LOOP", "for i in range(n): x = i"), "    ")
     function = Module(Document(text), {}).functions[1]
     loops = (each for each in function.statements() if isinstance(each, ast.For))
-    loop = next(each for each in loops if ast.unparse(each.target) == "i")
-    return live_after("x", loop, function)
+    return next(each for each in loops if ast.unparse(each.target) == "i"), function
+
+
+def _is_live(body: str) -> bool:
+    return live_after("x", *_loop_in(body))
+
+
+@pytest.mark.parametrize("body", AFTER_ERRORS)
+def test_who_catches_an_exception_may_read_it(body: str) -> None:
+    assert live_after_error("x", *_loop_in(body)) is AFTER_ERRORS[body]
 
 
 @pytest.mark.parametrize("following", AFTER)

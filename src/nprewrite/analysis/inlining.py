@@ -49,6 +49,7 @@ MOST_IN_ALL = 400
 """Nothing more is copied into a function that has grown to this many statements."""
 
 _STATEMENTS = (
+    ast.Assert,
     ast.Assign,
     ast.AugAssign,
     ast.Break,
@@ -57,6 +58,7 @@ _STATEMENTS = (
     ast.For,
     ast.If,
     ast.Pass,
+    ast.Raise,
     ast.Return,
     ast.While,
 )

@@ -60,10 +60,54 @@ def live_after(name: str, loop: ast.stmt, function: Function) -> bool:
             return False
         if isinstance(parent, ast.For | ast.While) and _read_again(name, parent, order):
             return True
-        if isinstance(parent, ast.Try) and name in names_read(parent):
+        if isinstance(parent, ast.Try | ast.TryStar) and _read_beside(name, parent):
             return True
         if isinstance(parent, ast.stmt):
             inner = parent
+    return False
+
+
+def live_after_error(name: str, loop: ast.stmt, function: Function) -> bool:
+    """Whether the value that ``name`` has when an exception ends ``loop`` may be read; True when unsure.
+
+    An exception that nothing in the function catches ends the life of its names.
+    """
+    if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
+        return any(may_catch(each, function) for each in function.outer(loop))
+    return any(
+        (isinstance(each, ast.Try | ast.TryStar) and _read_beside(name, each))
+        or (_goes_on(each, function) and live_after(name, each, function))
+        for each in function.outer(loop)
+        if may_catch(each, function)
+    )
+
+
+def _read_beside(name: str, node: ast.Try | ast.TryStar) -> bool:
+    """Whether a ``try`` reads the name elsewhere than in what it tries."""
+    beside = (*node.handlers, *node.orelse, *node.finalbody)
+    return any(name in names_read(each) for each in beside)
+
+
+def _goes_on(node: ast.stmt, function: Function) -> bool:
+    """Whether the function may run on after an exception in a statement that may catch it."""
+    if not isinstance(node, ast.Try | ast.TryStar):
+        return True
+    jumps = (ast.Break, ast.Continue)
+    beside = [statement for each in node.handlers for statement in each.body] + node.finalbody
+    if any(isinstance(each, jumps) for statement in beside for each in ast.walk(statement)):
+        return True
+    if any(isinstance(each, ast.Return) for statement in node.finalbody for each in ast.walk(statement)):
+        return True
+    return not all(_leaves(each.body, function) for each in node.handlers)
+
+
+def _leaves(block: Block, function: Function) -> bool:
+    """Whether a handler ends the function."""
+    match block[-1]:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.Expr(ast.Call(called)):
+            return function.dotted(called) in ("sys.exit", "builtins.exit", "builtins.quit")
     return False
 
 

@@ -19,7 +19,10 @@ _WALKS = ("builtins.enumerate", "builtins.reversed", "builtins.zip")
 
 
 def is_pure(callee: ast.FunctionDef, function: Function) -> bool:
-    """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
+    """Whether calling a function changes nothing that others see; it may fill arrays that it has made.
+
+    Making the exception that it raises is no such change: nothing that was to come after the call does.
+    """
     return _is_pure(callee, function, {})
 
 
@@ -30,7 +33,8 @@ def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]
     known[callee.name] = False
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     made = _made_in(callee, nodes, function)
-    calls = (each for each in nodes if isinstance(each, ast.Call))
+    raised = {each.exc for each in nodes if isinstance(each, ast.Raise)}
+    calls = (each for each in nodes if isinstance(each, ast.Call) and each not in raised)
     changes = all(_base(each) in made for each in nodes if _is_store(each))
     known[callee.name] = changes and all(_is_pure_call(each, function, known) for each in calls)
     return known[callee.name]

@@ -165,7 +165,10 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
     ("may-raise", "NPR408"): "read the numbers in every iteration, before anything is stored",
     ("not-lanewise", "NPR403"): "use elementwise operations only",
     ("not-lanewise", "NPR404"): "use elementwise operations only",
-    ("loop-control", "NPR407"): "move it out of the loop; raise one of Python's own exceptions",
+    (
+        "loop-control",
+        "NPR407",
+    ): "move it out of the loop; read no name that it sets after an exception",
     ("scalar-carried", "NPR404"): "nothing to do: the loop runs iteration by iteration",
     ("not-array-code", "NPR603"): "nothing to do: it runs as written",
     ("closure", "NPR502"): "use a plain loop, or array code",

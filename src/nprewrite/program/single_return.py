@@ -58,6 +58,8 @@ def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | Non
     for number, statement in enumerate(statements):
         if isinstance(statement, ast.Return):
             return [*done, *_bound(statement, name)]
+        if isinstance(statement, ast.Raise):
+            return [*done, statement]
         if not _returns(statement):
             done.append(statement)
             continue
@@ -180,9 +182,9 @@ def _returns(statement: ast.stmt) -> bool:
 
 
 def _ends(statements: Sequence[ast.stmt]) -> bool:
-    """Whether every path through the statements comes to a ``return``."""
+    """Whether every path through the statements comes to a ``return``, or raises."""
     for statement in statements:
-        if isinstance(statement, ast.Return):
+        if isinstance(statement, ast.Return | ast.Raise):
             return True
         if isinstance(statement, ast.If) and _ends(statement.body) and _ends(statement.orelse):
             return True

@@ -358,7 +358,10 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
 def _inputs(statements: Sequence[ast.stmt], function: Function) -> tuple[str, ...] | Problem:
     """The names that the statements read from before them, except modules and functions."""
     found = []
+    raised = _exceptions_of_module(statements, function)
     for name, node in exposed(statements).read.items():
+        if name in raised:
+            continue
         dotted = function.dotted(node)
         if dotted is not None:
             # The new function is at module level, where a local import is not visible.
@@ -376,6 +379,23 @@ def _inputs(statements: Sequence[ast.stmt], function: Function) -> tuple[str, ..
             return Problem("name-unset", f"`{name}` is not set on every path to the loop", node)
         found.append(name)
     return tuple(found)
+
+
+def _exceptions_of_module(statements: Sequence[ast.stmt], function: Function) -> set[str]:
+    """The names of classes of the module that statements do nothing with but raise them."""
+    raised = (
+        each.exc for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Raise)
+    )
+    kinds = [each.func if isinstance(each, ast.Call) else each for each in raised]
+    others = {each.id for each in name_nodes(*statements) if each not in kinds}
+    classes = {each.name for each in function.document.tree.body if isinstance(each, ast.ClassDef)}
+    names = {each.id for each in kinds if isinstance(each, ast.Name)} & classes - others
+    inner = not isinstance(function.node, ast.Module)
+    return {
+        each
+        for each in names
+        if not inner or not (function.is_local(each) or function.names.is_captured(each, function.node))
+    }
 
 
 def _is_unset(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
-from nprewrite.analysis.liveness import live_after, may_catch, surely_set
+from nprewrite.analysis.liveness import live_after, live_after_error, may_catch, surely_set
 from nprewrite.base.syntax import blocks, name_nodes, names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
@@ -33,10 +33,10 @@ def results_of(
         if not keeps_unset and may_stay_unset(name, loop, surely.union(inputs), function):
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
-    caught = next((each for each in function.outer(loop) if may_catch(each, function)), None)
-    if live and caught is not None:
-        word = word_of(caught)
-        text = f"after an exception that a `{word}` catches, `{live[0]}` is a value from inside the loop"
+    lost = next((each for each in live if live_after_error(each, loop, function)), None)
+    if lost is not None:
+        word = next(word_of(each) for each in function.outer(loop) if may_catch(each, function))
+        text = f"after an exception that a `{word}` catches, `{lost}` is a value from inside the loop"
         return Problem("loop-control", text, loop)
     # Python raises for the first of them that is read without a value.
     read = [each.id for each in names_read_after(loop, function)]
