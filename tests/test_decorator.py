@@ -263,6 +263,20 @@ def test_metadata(module: ModuleType) -> None:
     assert repr(module.decay) == f"Jitted({module.decay.original!r})"
 
 
+def test_defaults_that_a_program_sets() -> None:
+    def scaled(x: Any, factor: float = 2.0, *, offset: float = 0.0) -> Any:
+        return x * factor + offset
+
+    decorated: Any = nprewrite.jit(scaled)
+    x = np.linspace(0, 1, 9)
+    assert decorated(x).sum() == 9.0
+    decorated.__defaults__, decorated.__kwdefaults__ = (4.0,), {"offset": 1.0}
+    assert decorated(x).sum() == 27.0
+    assert (scaled.__defaults__, scaled.__kwdefaults__) == ((4.0,), {"offset": 1.0})
+    decorated.__code__ = (lambda x, factor=0.0, *, offset=0.0: x - factor).__code__
+    assert decorated(x).sum() == -31.5
+
+
 WRAPPED = """
 import functools
 import numpy as np

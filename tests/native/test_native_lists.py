@@ -368,6 +368,27 @@ def test_one_list_of_two_names(make: Make) -> None:
     assert [*compiled.runs] == ["as written: two names of one list"]
 
 
+IN_OTHERS = {
+    "stored": "row[0] += 1\n        s += grid[0][0]",
+    "swapped": "row[0], row[1] = row[1], row[0]\n        s += grid[0][1]",
+    "a queue": "row.append(row.pop(0) + 1)\n        s += grid[0][0]",
+    "unpacked": "row[0] += 1\n        u, v = grid[i % 2]\n        s += u * v",
+}
+
+
+@pytest.mark.parametrize("body", IN_OTHERS.values(), ids=[*IN_OTHERS])
+def test_a_row_of_a_list_that_changes_under_its_own_name(body: str, make: Make) -> None:
+    compiled = make(
+        f"def f(grid, row, n):\n    s = 0\n    for i in range(n):\n        {body}\n    return s\n"
+    )
+    outcomes = []
+    for function in (compiled, compiled.function):
+        grid = [[1, 2], [3, 4]]
+        outcomes.append((function(grid, grid[0], 9), function(grid, [5, 6], 9), grid))
+    assert outcomes[0] == outcomes[1]
+    assert compiled.runs == {"as written: two names of one list": 1, "compiled": 1}
+
+
 def test_lists_of_other_types_at_each_call(make: Make) -> None:
     compiled = make(_text("xs.append(xs[-1] + xs[0])", 1))
     for xs in ([1], [1.5], [True, 2], [np.float32(1.5)], [np.int8(1), 2.5], [1, 2]):

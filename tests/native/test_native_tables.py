@@ -76,6 +76,42 @@ def test_another_content_is_compiled_anew_and_a_few_times_only() -> None:
     assert len(compiled._compiled) == 4
 
 
+def test_the_sign_of_zero_is_content() -> None:
+    written = function_of("def f(t):\n    y = 0\n    for u in t:\n        y = u * 2\n    return y\n")
+    compiled = native(tables=("t",))(written)
+    for table in ([1.0, -0.0], [1.0, 0.0], [1.0, -0.0]):
+        assert repr(compiled(table)) == repr(written(table))
+    assert compiled.runs == {"compiled": 3}
+
+
+CHANGED = {
+    "numbers": ("for w in t:\n            y += w\n        xs[0] = i", lambda t: t, [1, 2]),
+    "rows": ("for u, v in t:\n            y += u * v\n        xs[0] = i", lambda t: t[0], [[1, 2], [3, 4]]),
+    "appended": ("for w in t:\n            y += w\n        xs.append(i % 3)", lambda t: t, [1, 2]),
+    "filled": ("for w in t:\n            y += w\n        xs[1].append(i)", lambda t: [[], t], [1, 2]),
+    "lists in a tuple": (
+        "for u, v in t:\n            y += u * v\n        xs[1] = i",
+        lambda t: t[1],
+        ([1, 2], [3, 4]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_a_table_that_changes_under_another_name(name: str) -> None:
+    body, named, table = CHANGED[name]
+    text = f"def f(t, xs, n):\n    y = 0\n    for i in range(n):\n        {body}\n    return y\n"
+    written = function_of(text)
+    compiled = native(tables=("t",))(written)
+    outcomes = []
+    for function in (compiled, written):
+        given: Any = copy.deepcopy(table)
+        outcomes.append((outcome(function, given, named(given), 9), given))
+        outcomes.append((outcome(function, given, named(copy.deepcopy(given)), 9), given))
+    assert outcomes[:2] == outcomes[2:]
+    assert compiled.runs == {"as written: two names of one list": 1, "compiled": 1}
+
+
 @pytest.mark.parametrize(
     "table", [(), [], "ab", ((1, 2), (3,)), ((1,), 2), (1, "a"), (1, np.float64(2)), [[(1,)]], [0] * 40, None]
 )

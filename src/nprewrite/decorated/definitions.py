@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from nprewrite.analysis.called_functions import loops
-from nprewrite.analysis.called_once import is_called_once
+from nprewrite.analysis.called_once import is_called_once, is_called_seldom
 from nprewrite.decorated import kept
 from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.observing import content
@@ -85,6 +85,8 @@ class Definition:
     lines: range = range(0)
     called_once: bool = False
     """Whether the script calls it once, so that what a call shows would serve no other."""
+    called_seldom: bool = False
+    """Whether the script calls it once or a few times, so that its loops may be long."""
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
     watched: Recent[Watched | None] = field(default_factory=Recent)
     observed: Recent[tuple[Callees, Observed]] = field(default_factory=Recent)
@@ -188,10 +190,15 @@ def definition_of(function: Callable[..., Any], settings: Settings) -> Definitio
 def read(function: Callable[..., Any], text: str | None) -> Definition:
     """The definition as it stands in the text of the function's module, if that can be read."""
     made = Definition(function.__code__, function.__globals__, text)
+    if function.__code__.co_qualname != function.__qualname__:
+        # A program may set both.
+        made.text, made.problem = None, "its code is that of another function"
+        return made
     try:
         tree = with_room(syntax)(made.text or "")
         made.lines = lines_of(function, tree)
         made.called_once = is_called_once(function.__qualname__, tree)
+        made.called_seldom = is_called_seldom(function.__qualname__, tree)
     except SourceProblem as problem:
         made.unreadable(problem)
     return made

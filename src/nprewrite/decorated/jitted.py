@@ -149,6 +149,12 @@ class Jitted(Standing[P, R]):
         self._flags: FlagClass | None = None
         self._begin()
 
+    def forget(self) -> None:
+        """Forget what is known of the function as written: the program has changed it."""
+        self._start_anew()
+        self._flags, self._may_stop = None, None
+        self._begin()
+
     def _begin(self) -> None:
         """Read the function's text."""
         self.specializations = Specializations(self.original, self._settings)
@@ -231,7 +237,7 @@ class Jitted(Standing[P, R]):
             if handing_over.took_over is not None:
                 self.specializations.last = cast("Version[P, R]", handing_over.took_over)
             elif not handing_over.is_awaited:
-                # Its script calls it once; whoever calls it again may do so often, each time for a moment.
+                # Its calls take a moment; whoever calls it again may do so often.
                 self._may_stop = (None,)
             return result
         awaited = self._alike.meanwhile(kind)
@@ -369,11 +375,11 @@ class Jitted(Standing[P, R]):
             self._asks_again.add(kind)
 
     def _handing_over(self) -> WatchedFunction | None:
-        """The function with loops that may go on in what their rest is rewritten to, if it is called once.
+        """The function with loops that may go on in what their rest is rewritten to, if it is called seldom.
 
         What is verified has to run whole, and what computes in float32 must do so from the first iteration.
         """
-        text = self.specializations.text_of_called_once
+        text = self.specializations.text_of_called_seldom
         whole = self._settings.verify or turns.ALWAYS is not None or self.computes_in_single
         if text is None or whole or disabled() or forks.lacks_threads():
             return None

@@ -18,6 +18,16 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def _of_original(name: str) -> property:
+    """An attribute of the function as written, which a program may set."""
+
+    def set_it(standing: Standing[..., Any], value: object) -> None:
+        setattr(standing.original, name, value)
+        standing.forget()
+
+    return property(attrgetter(f"original.{name}"), set_it)
+
+
 class Standing(Generic[P, R]):
     """Takes the place of a function, with that function's code, defaults and names.
 
@@ -31,11 +41,14 @@ class Standing(Generic[P, R]):
 
     original: Callable[P, R]
 
-    __code__ = property(attrgetter("original.__code__"))
+    __code__ = _of_original("__code__")
     __globals__ = property(attrgetter("original.__globals__"))
     __closure__ = property(attrgetter("original.__closure__"))
-    __defaults__ = property(attrgetter("original.__defaults__"))
-    __kwdefaults__ = property(attrgetter("original.__kwdefaults__"))
+    __defaults__ = _of_original("__defaults__")
+    __kwdefaults__ = _of_original("__kwdefaults__")
+
+    def forget(self) -> None:
+        """Forget what is known of the function as written: the program has changed it."""
 
     @property
     def loops_by_itself(self) -> bool:

@@ -63,6 +63,9 @@ class Unproven(Loaded[P, R]):
     def _begin(self) -> None:
         """Nothing is read yet."""
 
+    def forget(self) -> None:
+        """Nothing is known yet."""
+
     def __getattr__(self, name: str) -> Any:
         # Someone asks for what only reading the text tells.
         if name not in Jitted.__slots__:

@@ -284,7 +284,10 @@ class Native(Part):
     def _ran_with(self, given: Sequence[Any], vectors: Sequence[Any] = ()) -> Any:
         """Run compiled, with columns for lists of objects with these ``vectors``; raises ``Refused``."""
         attributes = self._attributes
-        arguments = lists.for_tuples(self._tables.taken(attributes.taken(given)))
+        values = attributes.taken(given)
+        known_tables = self._tables.taken(values)
+        tables = [value for value, known in zip(values, known_tables, strict=True) if value is not known]
+        arguments = lists.for_tuples(known_tables)
         check_apart(vectors, arguments)
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
@@ -300,7 +303,7 @@ class Native(Part):
             return self._followed(known, arguments, keep)
         named = self._named(arguments) | {name: [] for name in lowered.made}
         started = now()
-        with lists.lent(lowered, named, self.spent, self.function.__globals__) as taken:
+        with lists.lent(lowered, named, self.spent, self.function.__globals__, tables) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
             filled = now()
             result = self._followed(known, passed, keep, taken)

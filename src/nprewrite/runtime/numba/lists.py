@@ -332,21 +332,29 @@ def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
 
 @contextmanager
 def lent(
-    lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str], around: dict[str, Any]
+    lowered: Lowered,
+    given: Mapping[str, Any],
+    spent: frozenset[str],
+    around: dict[str, Any],
+    tables: Sequence[Any],
 ) -> Iterator[Mapping[str, Lent]]:
     """The lists among the arguments as a loop takes them; what it has done is done to them when it is over.
 
     Those that are ``spent`` nobody looks at again. What was kept to be printed is printed then, as a function
-    with the names ``around`` prints it. Where the loop is refused, it has done nothing. Raises
-    ``Refused`` where two arguments are one list, and where to read a list would take longer than the loop.
+    with the names ``around`` prints it. ``tables`` are those for whose contents the loop is compiled. Where
+    the loop is refused, it has done nothing. Raises ``Refused`` where two arguments are one list, or one
+    is in the other, and where to read a list would take longer than the loop.
     """
     layouts = lowered.lists
-    several = [given[name] for name in layouts]
-    if any(held.cells for held, _ in layouts.values()):
-        several += _inside(layouts, given)
-    if len({*map(id, several)}) < len(several):
-        raise Refused("two names of one list", silent=True)
-    _check_filled([given[name] for name in {each for _, each in lowered.prints if each}], layouts, given)
+    own, rows = [given[name] for name in layouts], _inside(layouts, given)
+    filled = [row for name in {each for _, each in lowered.prints if each} for row in given[name]]
+    if any(type(row) is not list for row in filled):
+        raise _other_items("something else than lists, expected those that are appended to")
+    has_cells = any(held.cells for held, _ in layouts.values())
+    _check_distinct([*own, *rows] if has_cells else own)
+    _check_apart(own, rows)
+    _check_apart(filled, [*own, *rows])
+    _check_apart([*own, *rows, *filled], [*_lists_in(tables)])
     most = max(_SHORT, lowered.work / _READ)
     if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
         raise Refused(LONG_LIST, silent=True)
@@ -379,17 +387,22 @@ def _inside(layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, A
     return [row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]]
 
 
-def _check_filled(
-    filled: Sequence[list[Any]], layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, Any]
-) -> None:
-    """Refuse where what is to be filled, once a loop is over, is no list, or one that it knows otherwise."""
-    if not filled:
-        return
-    rows = [row for each in filled for row in each]
-    if any(type(row) is not list for row in rows):
-        raise _other_items("something else than lists, expected those that are appended to")
-    known = [*(given[name] for name in layouts), *_inside(layouts, given)]
-    if not {*map(id, known)}.isdisjoint(map(id, rows)):
+def _lists_in(given: Sequence[Any]) -> Iterator[list[Any]]:
+    """The lists among some values, and those in them."""
+    for each in given:
+        if type(each) is list:
+            yield each
+        if type(each) in (list, tuple):
+            yield from _lists_in(each)
+
+
+def _check_distinct(given: Sequence[list[Any]]) -> None:
+    if len({*map(id, given)}) < len(given):
+        raise Refused("two names of one list", silent=True)
+
+
+def _check_apart(some: Sequence[list[Any]], others: Sequence[list[Any]]) -> None:
+    if some and others and not {*map(id, some)}.isdisjoint(map(id, others)):
         raise Refused("two names of one list", silent=True)
 
 

@@ -15,7 +15,10 @@ _CONTENTS = 3
 
 @dataclass(frozen=True)
 class Table:
-    """What a table holds, in place of the argument; the ``kinds`` tell ``(1, 0)`` from ``(True, False)``."""
+    """What a table holds, in place of the argument.
+
+    The ``kinds`` tell ``(1, 0)`` from ``(True, False)``, and ``0.0`` from ``-0.0``.
+    """
 
     rows: tuple[Any, ...]
     kinds: tuple[Any, ...]
@@ -54,4 +57,9 @@ class Tables:
 
 
 def _kinds(rows: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(_kinds(each) if isinstance(each, tuple) else type(each) for each in rows)
+    return tuple(_kinds(each) if isinstance(each, tuple) else _kind(each) for each in rows)
+
+
+def _kind(value: Any) -> Any:
+    signed = isinstance(value, complex) or (isinstance(value, float) and not value)
+    return (type(value), repr(value)) if signed else type(value)
