@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.analysis.called_once import is_called_once
+from nprewrite.analysis.called_once import is_called_once, is_called_seldom
 from nprewrite.decorated import observing, rewriting, turns
 from nprewrite.engine.outcomes import Outcome
 
@@ -607,24 +607,30 @@ def test_a_function_that_the_script_calls_once_is_rewritten_for_this_call(
 
 
 @pytest.mark.parametrize(
-    ("uses", "once"),
+    ("uses", "once", "seldom"),
     [
-        ("main()", True),
-        ("sys.exit(main(sys.argv))", True),
-        ("if __name__ == '__main__':\n    with opened():\n        u = main(3)", True),
-        ("", False),
-        ("main()\nmain()", False),
-        ("for k in range(3):\n    main()", False),
-        ("while main(): pass", False),
-        ("results = [main() for k in range(3)]", False),
-        ("def twice():\n    main()\n    main()", False),
-        ("run = main\nmain()", False),
-        ("pool.map(main, cases)", False),
-        ("def main(): pass\nmain()", True),
+        ("main()", True, True),
+        ("sys.exit(main(sys.argv))", True, True),
+        ("if __name__ == '__main__':\n    with opened():\n        u = main(3)", True, True),
+        ("", False, False),
+        ("main()\nmain()", False, True),
+        ("for k in range(3):\n    main()", False, False),
+        ("for k in (0.1, 0.2):\n    main(k)\nmain(0.3)", False, True),
+        ("for k in (0.1, 0.2):\n    for i in range(k):\n        main(k)", False, False),
+        ("main()\nwhile main(): pass", False, False),
+        ("results = [main() for k in range(3)]", False, False),
+        ("def twice():\n    main()\n    main()", False, False),
+        ("def twice():\n    main()\n    main()\ntwice()\ntwice()", False, True),
+        ("def twice():\n    main()\n    main()\nfor k in cases:\n    twice()", False, False),
+        ("run = main\nmain()", False, False),
+        ("pool.map(main, cases)\nmain()", False, False),
+        ("def main(): pass\nmain()", True, True),
     ],
 )
-def test_which_functions_a_script_calls_once(uses: str, once: bool) -> None:
-    assert is_called_once("main", ast.parse(f"def main(*given): return given\n{uses}\n")) is once
+def test_which_functions_a_script_calls_once_or_seldom(uses: str, once: bool, seldom: bool) -> None:
+    tree = ast.parse(f"def main(*given): return given\n{uses}\n")
+    assert is_called_once("main", tree) is once
+    assert is_called_seldom("main", tree) is seldom
 
 
 FIELD = """
@@ -678,3 +684,9 @@ def test_a_method_that_calls_the_one_of_its_base_is_called_once() -> None:
     text = "class A(dict):\n    def __init__(self, *args):\n        super().__init__(*args)\n\n\n"
     assert is_called_once("A.__init__", ast.parse(f"{text}a = A([])\n"))
     assert is_called_once("f", ast.parse("def f(n):\n    g(n)\n\n\ndef g(n):\n    g = n\n\n\nf(3)\n"))
+
+
+def test_methods_of_a_few_objects_are_called_seldom() -> None:
+    tree = ast.parse(f"{FIELD}\n\nfor f in (Field(3), Field(4)):\n    f.run(5)\n")
+    names = ["Field", *(f"Field.{each}" for each in ("__init__", "start", "run", "step", "finish"))]
+    assert {each for each in names if is_called_seldom(each, tree)} == {*names} - {"Field.step"}

@@ -86,9 +86,9 @@ class Specializations(Generic[P, R]):
             self._of_text = self.version_for(None)
 
     @property
-    def text_of_called_once(self) -> str | None:
-        """The text of the module, for a function that its script calls once; None for any other."""
-        return self._definition.text if self._definition.called_once else None
+    def text_of_called_seldom(self) -> str | None:
+        """The text of the module, for a function that its script calls a few times; None for any other."""
+        return self._definition.text if self._definition.called_seldom else None
 
     @property
     def loops_by_itself(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from nprewrite.analysis.called_once import is_called_once
+from nprewrite.analysis.called_once import is_called_seldom
 from nprewrite.analysis.inlining import leads_to_arithmetic, leads_to_array_code
 from nprewrite.analysis.operands import (
     array_operations_beside,
@@ -412,7 +412,7 @@ class Run:
 def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
     """Whether the types of a call would show more of what the function computes.
 
-    What a loop calls may be all that computes; the decorator follows it in a function called once.
+    What a loop calls may be all that computes; the decorator follows it in a function called seldom.
     """
     if computes_in_a_loop(function) or calls_a_parameter(function):
         return True
@@ -421,8 +421,8 @@ def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
         return True
     if loaded and leads_to_arithmetic(function):
         return True
-    once = "." not in function.name and is_called_once(function.name, function.document.tree)
-    return once and leads_to_array_code(function)
+    seldom = "." not in function.name and is_called_seldom(function.name, function.document.tree)
+    return seldom and leads_to_array_code(function)
 
 
 def _lines(node: ast.FunctionDef) -> range:
