@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import linecache
 import os
 import re
 import subprocess
@@ -623,7 +624,7 @@ ends = time.monotonic() + 120
 def is_late():
     '''Whether the rest of the caller is what runs, or two minutes have passed.'''
     time.sleep(0.02)
-    return sys._getframe(2).f_code.co_name == "run" or time.monotonic() > ends
+    return sys._getframe(1).f_code.co_qualname.endswith(".<part>") or time.monotonic() > ends
 """
 
 
@@ -640,6 +641,61 @@ def test_another_process_rewrites_the_rest_while_the_loop_goes_on(
     for _ in range(steps):
         expected = expected * 0.5 + np.roll(expected, 1) * 0.25
     np.testing.assert_allclose(u, expected, rtol=1e-12)
+
+
+WARNING = """
+import sys
+import warnings
+
+
+def damped(u, k):
+    warnings.warn(f"damped {k}", stacklevel=2)
+    return u * 0.5
+
+
+def tell(k):
+    warnings.warn(f"shifted {k}", UserWarning, 2)
+
+
+def shifted(u, k):
+    tell(k)
+    return np.roll(u, 1) * 0.25
+
+
+def where():
+    return sys._getframe(2).f_code.co_filename
+
+
+@nprewrite.jit
+def main():
+    u, files = start(300), set()
+    for k in range(12):
+        v = damped(u, k)
+        u = v + shifted(u, k)
+        for i in range(1, 300):
+            u[i] = u[i] * 0.5 + u[i - 1] * 0.25
+        files.add(where())
+    return u, files
+
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    found = main()
+"""
+
+
+def test_what_looks_at_the_frames_above_its_own_sees_those_of_the_program(script: Any) -> None:
+    """A function that warns of its caller's line, and one whose line is warned of, stay calls."""
+    plain, module = (script(WARNING, plain=each) for each in (True, False))
+    assert took_over(module.main)
+    np.testing.assert_allclose(module.found[0], plain.found[0], rtol=1e-12)
+    told, expected = (
+        [(str(each.message), linecache.getline(each.filename, each.lineno)) for each in caught]
+        for caught in (module.caught, plain.caught)
+    )
+    assert told == expected
+    assert module.__file__ in module.found[1]
+    assert not any(each.endswith("rest_of_loop.py") for each in module.found[1])
 
 
 NESTED = """

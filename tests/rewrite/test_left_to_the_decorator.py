@@ -50,7 +50,13 @@ def test_a_decorator_of_the_user_s_own_is_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["warnings.warn('small', stacklevel=2)", "sys._getframe(1)", "inspect.currentframe()"]
+    "statement",
+    [
+        "warnings.warn('small', stacklevel=2)",
+        "warnings.warn('small', UserWarning, 2)",
+        "sys._getframe(1)",
+        "inspect.currentframe()",
+    ],
 )
 def test_a_function_that_counts_its_callers_gets_no_decorator(statement: str) -> None:
     """A warning of its caller's line would be one of the decorator's."""

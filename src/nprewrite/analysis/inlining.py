@@ -33,6 +33,7 @@ from nprewrite.program.literal_names import with_literals
 from nprewrite.program.names_apart import with_names_apart
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
+from nprewrite.source.functions import counts_callers
 from nprewrite.source.kept import kept
 from nprewrite.source.names import EXPRESSION_SCOPES, Scope, lambdas_of, parameter_names
 from nprewrite.types.parameters import defaults, is_literal
@@ -287,6 +288,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
         return f"it holds `{word_of(others[0])}`"
     if any(_leads_to(callee, each, function) for each in (callee, function.node)):
         return "it may call itself"
+    if counts_callers(callee) or any(map(counts_callers, _reached(callee, function))):
+        return "it, or a function that it calls, looks at the frames above its own"
     own = {*stored_names(*callee.body)} - {*parameter_names(callee.args)}
     unset = next((each for each in exposed(callee.body).read if each in own), None)
     if unset is not None:
@@ -419,6 +422,21 @@ def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> b
     A method that another class has too, ``agent.update()``, is that of the other class, unless it is called
     for ``self``: what it is really is found as it is inlined, and so much is inlined at most.
     """
+    return any(
+        wanted in found or (not found and name == getattr(wanted, "name", None))
+        for name, found in _names_reached(callee, function)
+    )
+
+
+def _reached(callee: ast.FunctionDef, function: Function) -> Iterator[ast.FunctionDef]:
+    """The functions of the file that a function calls, directly or through others."""
+    return (each for _, found in _names_reached(callee, function) for each in found)
+
+
+def _names_reached(
+    callee: ast.FunctionDef, function: Function
+) -> Iterator[tuple[str, Sequence[ast.FunctionDef]]]:
+    """The names that a function calls, directly or through others, with what each may mean in the file."""
     tree = function.document.tree
     own, outer = lambdas_of(function.node), lambdas_of(tree)
     seen: set[ast.FunctionDef] = set()
@@ -428,11 +446,9 @@ def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> b
         for name, owner in _called_names(node):
             lambdas = [each[name] for each in (outer, own) if name in each]
             found = [*_meant(node, name, owner, tree)] or lambdas[:1]
-            if wanted in found or (not found and name == getattr(wanted, "name", None)):
-                return True
+            yield name, found
             pending += [each for each in found if each not in seen]
             seen.update(found)
-    return False
 
 
 def _meant(

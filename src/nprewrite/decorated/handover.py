@@ -191,10 +191,21 @@ class Handover:
         loop.count(loop.unseen)
         return self.left is None
 
-    def go_on(self) -> Any:
-        """Call the rest with what the names of the caller stand for; returns what the function returns."""
+    def rest(self) -> Callable[..., Any]:
+        """What takes over the rest; its parameters are `values`."""
         assert self._loop is not None
-        return self._loop.go_on(sys._getframe(1).f_locals)
+        return self._loop.rest()
+
+    def values(self) -> Iterable[Any]:
+        """What the names of the caller stand for that the rest needs."""
+        assert self._loop is not None
+        return self._loop.values(sys._getframe(1).f_locals).values()
+
+    def ended(self, result: Any) -> Any:
+        """Take note that the rest has run, and of what it gained; returns what it returned."""
+        assert self._loop is not None
+        self._loop.ended()
+        return result
 
 
 class _Loop:
@@ -250,11 +261,16 @@ class _Loop:
             warn(f"{place}: a loop runs as written: {reported(fault)}", place, frame.f_lineno)
             return False
 
-    def go_on(self, names: Mapping[str, Any]) -> Any:
-        """Run the rest; ``names`` are those of the frame in which the loop stopped."""
+    def rest(self) -> Callable[..., Any]:
+        """The rest as it is rewritten."""
         assert self._rest is not None
         self._watched.took_over = self._rest.version
-        return self._rest.run(self._values(names))
+        return self._rest.rewritten()
+
+    def ended(self) -> None:
+        """Take note that the rest has run."""
+        assert self._rest is not None
+        self._rest.ended()
 
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
         self._next_look = elapsed + (_POLL_S if self._trips else _WORTH_A_LOOK_S)
@@ -263,7 +279,7 @@ class _Loop:
             self._give_up()
             return False
         owned = _owned(names, self._watched.probe) - rest.seen
-        values = self._values(names)
+        values = self.values(names)
         if self._rest is None or not self._rest.suits(values, owned):
             if not self._attempts:
                 self._give_up()
@@ -299,8 +315,8 @@ class _Loop:
     def _give_up(self) -> None:
         self._next_look = math.inf
 
-    def _values(self, names: Mapping[str, Any]) -> dict[str, Any]:
-        """What the parameters of the rest stand for, by name."""
+    def values(self, names: Mapping[str, Any]) -> dict[str, Any]:
+        """What the parameters of the rest stand for, by name; ``names`` are those of its function's frame."""
         rest = self._watched.cut[self.number]
         values = {name: names[name] for name in rest.names if name in names}
         if type(self._over) is range:

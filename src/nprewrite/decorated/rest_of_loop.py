@@ -126,16 +126,18 @@ class RestOfLoop:
         if self._asked is None and elapsed >= _WORTH_REWRITING_S:
             self._asked = Asked(Task(self._question, filename(self._home.original), self._seen))
 
-    def run(self, values: Mapping[str, Any]) -> Any:
-        """Run the rest as it is rewritten."""
-        version = self.version
-        assert version is not None
-        for step in version.steps:
+    def rewritten(self) -> Callable[..., Any]:
+        """The rest as it is rewritten, for a call."""
+        assert self.version is not None
+        for step in self.version.steps:
             step.takes_turns = turns.ALWAYS is None
-        result = version.function(*values.values())
-        if version.is_in_vain:
+        return self.version.function
+
+    def ended(self) -> None:
+        """Keep for other processes that it is in vain, if its run has shown so."""
+        assert self.version is not None
+        if self.version.is_in_vain:
             kept.keep_in_vain(self._question, self._seen)
-        return result
 
     def _said_by(self, values: Mapping[str, Any]) -> dict[str, str]:
         """The values that stand in the text of the rest, as they are written there."""

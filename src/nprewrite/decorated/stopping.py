@@ -15,8 +15,8 @@ def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) 
     """The function with loops that may stop, each followed by a call of what takes over the rest.
 
     ``name`` stands for an object with ``trips(number, iterable)``, ``numbered(number, enumerate, x)``,
-    ``stays(number)``, ``left``, ``go_on()`` and ``probe()``, whose result is a local variable called
-    ``probe``.
+    ``stays(number)``, ``left``, ``rest()``, ``values()``, ``ended(x)`` and ``probe()``, whose result is a
+    local variable called ``probe``.
     """
     made = copy.deepcopy(node)
     probing = _statement(f"{probe} = {name}.probe()", node.body[0])
@@ -24,7 +24,7 @@ def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) 
     for statement in made.body:
         body.append(statement)
         if _watched(statement, cut, name):
-            body.append(_statement(f"if {name}.left is not None: return {name}.go_on()", statement))
+            body.append(_statement(f"if {name}.left is not None: return {_rest(name)}", statement))
     made.body, made.decorator_list = body, []
     return made
 
@@ -43,11 +43,16 @@ def stopping_script(tree: ast.Module, cut: Sequence[Rest], name: str) -> ast.Mod
 def _stopping_block(body: list[ast.stmt], cut: Sequence[Rest], name: str) -> list[ast.stmt]:
     for number, statement in enumerate(body):
         if _watched(statement, cut, name):
-            leaving = _statement(f"if {name}.left is not None: {name}.go_on()", statement)
+            leaving = _statement(f"if {name}.left is not None: {_rest(name)}", statement)
             assert isinstance(leaving, ast.If)
             leaving.orelse = _stopping_block(body[number + 1 :], cut, name)
             return [*body[: number + 1], leaving]
     return body
+
+
+def _rest(name: str) -> str:
+    """The call of the rest, for whose frame the next one is to be of the user's file."""
+    return f"{name}.ended({name}.rest()(*{name}.values()))"
 
 
 def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:

@@ -21,11 +21,17 @@ _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 @kept
 def counts_callers(node: ast.AST) -> bool:
     """Whether a function looks at its calling frames, of which a decorator's would be one."""
-    words = (
-        getattr(each, "attr", None) or getattr(each, "arg", None) or getattr(each, "id", None)
-        for each in ast.walk(node)
-    )
-    return any(word in _OF_CALLERS for word in words)
+    return any(_counts_callers(each) for each in ast.walk(node))
+
+
+def _counts_callers(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(ast.Name("warn") | ast.Attribute(attr="warn"), [_, _, _, *_]):
+            # Its third argument is `stacklevel`.
+            return True
+        case ast.Attribute(attr=word) | ast.keyword(arg=word) | ast.arg(word) | ast.Name(word):
+            return word in _OF_CALLERS
+    return False
 
 
 def may_get_decorator(node: ast.FunctionDef, tree: ast.Module) -> bool:
