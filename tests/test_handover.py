@@ -327,6 +327,178 @@ def test_the_rest_gives_what_the_function_would_have_given(name: str, script: An
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
 
 
+IN_BLOCKS = {
+    "with": """
+    with open(__file__) as lines:
+        first = lines.readline()
+        LOOP
+    closed = lines.closed
+    return u, v, k, closed
+    """,
+    "two loops in a block, and one behind it": """
+    with open(__file__) as lines:
+        LOOP
+        w = u * 2
+        for j in range(9):
+            w = w * 0.5 + u
+    for j in range(3):
+        seen(w.sum())
+    for j in range(9):
+        w = w * 0.5 + np.sqrt(u)
+    return u, w, j, lines.closed
+    """,
+    "finally": """
+    done = []
+    try:
+        LOOP
+        done.append(k)
+    finally:
+        done.append(len(u))
+    return u, v, done
+    """,
+    "handlers that leave": """
+    try:
+        LOOP
+    except ValueError:
+        return None
+    except ArithmeticError as error:
+        raise ValueError("overflow") from error
+    else:
+        v = v + k
+    return u, v
+    """,
+    "a branch": """
+    if len(u) > 5:
+        w = 2.0
+        LOOP
+    else:
+        v = 1
+    return u, v, w
+    """,
+    "another branch": """
+    w = 1.0
+    if len(u) < 5:
+        v = 1
+        for k in range(12):
+            w = w * u
+    elif len(u) < 6:
+        w = 2.0
+    else:
+        half = 0.5
+        w = half + w
+        LOOP
+    return u, v, w, k
+    """,
+    "blocks in blocks": """
+    if n:
+        with open(__file__) as lines:
+            try:
+                first = 0
+                LOOP
+            finally:
+                seen(0)
+            w = v.sum()
+        seen(float(lines.closed))
+    return u, v, w
+    """,
+    "what only some iterations set": """
+    with open(__file__) as lines:
+        for k in range(12):
+            u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+            if k == 1:
+                late = k
+            v = np.sqrt(u)
+    return u, v, late
+    """,
+    "while": """
+    with open(__file__) as lines:
+        t = 0.0
+        while t < 3:
+            u = u * 0.5 + np.roll(u, 1) * 0.25
+            t += 0.25
+    return u, t
+    """,
+}
+OF_BLOCK = """
+@nprewrite.jit
+def main(n=300):
+    u = start(n)
+    {}
+
+found = main()
+"""
+LOOP = """for k in range(12):
+    u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+    v = np.sqrt(u) + k"""
+
+
+def of_block(body: str) -> str:
+    """The text of a function with such a body, in which ``LOOP`` stands for a loop."""
+    lines = []
+    for line in textwrap.dedent(body).strip().splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += textwrap.indent(LOOP, indent).splitlines() if line.strip() == "LOOP" else [line]
+    return OF_BLOCK.format("\n    ".join(lines))
+
+
+@pytest.mark.parametrize("name", IN_BLOCKS)
+def test_the_rest_of_a_block_leaves_what_the_block_would_have_left(
+    name: str, script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("_POLL_S", "_WORTH_A_LOOK_S"):
+        monkeypatch.setattr(handover, each, 0.0)
+    text = of_block(IN_BLOCKS[name])
+    expected = script(text, plain=True).found
+    kept = sys.modules["elsewhere"].kept
+    module = script(text)
+    assert took_over(module.main)
+    for ours, theirs in zip(module.found, expected, strict=True):
+        assert type(ours) is type(theirs)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
+
+
+RAISING = """
+    try:
+        with open(__file__) as lines:
+            for k in range(12):
+                u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+                if k == 9:
+                    raise ValueError(f"at {k}")
+    except ValueError as error:
+        seen(len(str(error)))
+    seen(float(lines.closed))
+    for k in range(3):
+        u = u + 1
+    return u, k
+"""
+
+
+def test_an_exception_leaves_the_block_as_before(script: Any) -> None:
+    text = of_block(RAISING)
+    expected, kept = script(text, plain=True).found, sys.modules["elsewhere"].kept
+    module = script(text)
+    assert took_over(module.main)
+    np.testing.assert_allclose(module.found[0], expected[0], rtol=1e-12)
+    assert module.found[1] == expected[1]
+    assert sys.modules["elsewhere"].kept == kept == [4, 1.0]
+
+
+NOT_IN_BLOCKS = {
+    "a handler that reads": "try:\n    LOOP\nexcept ValueError:\n    print(k)\n    return 0\nreturn u",
+    "a handler that goes on": "try:\n    LOOP\nexcept ValueError:\n    pass\nreturn v",
+    "what is read at last": "try:\n    LOOP\nfinally:\n    print(k)\nreturn u",
+    "what may catch": "with start(3):\n    LOOP\nreturn v",
+    "a return in the block": "with open(__file__):\n    LOOP\n    return v",
+}
+
+
+@pytest.mark.parametrize("name", NOT_IN_BLOCKS)
+def test_blocks_that_stay_whole(name: str) -> None:
+    text = of_block(NOT_IN_BLOCKS[name])
+    assert rests_of_function(ast.parse(HEAD + text), "main", {"np"}) == []
+
+
 def test_a_function_that_is_called_enumerate(script: Any) -> None:
     own = "def enumerate(values):\n    return zip([3, 2, 1, 0, 4] * 6, values)\n\n\n"
     expected, module = script(own + NUMBERED, plain=True).found, script(own + NUMBERED)
@@ -835,7 +1007,7 @@ def test_statements_that_share_a_line_are_not_made_again() -> None:
         "    f = lambda: u\n    for k in x:\n        u = f()",
         "    u = 1\n    def f():\n        nonlocal u\n        u = 2\n    for k in x:\n        f()\n    x = u",
         "    for k in x:\n        u = locals()",
-        "    with x:\n        for k in x:\n            pass",
+        "    match x:\n        case 1:\n            for k in x:\n                pass",
         "    import os; v = 2\n    for k in x: pass",
         "    if x:\n        global u\n    for k in x:\n        u = 1",
     ],

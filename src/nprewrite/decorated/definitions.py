@@ -190,10 +190,6 @@ def definition_of(function: Callable[..., Any], settings: Settings) -> Definitio
 def read(function: Callable[..., Any], text: str | None) -> Definition:
     """The definition as it stands in the text of the function's module, if that can be read."""
     made = Definition(function.__code__, function.__globals__, text)
-    if function.__code__.co_qualname != function.__qualname__:
-        # A program may set both.
-        made.text, made.problem = None, "its code is that of another function"
-        return made
     try:
         tree = with_room(syntax)(made.text or "")
         made.lines = lines_of(function, tree)

@@ -194,6 +194,8 @@ class Handover:
     def rest(self) -> Callable[..., Any]:
         """What takes over the rest; its parameters are `values`."""
         assert self._loop is not None
+        # The function may go on to further loops.
+        self.left = None
         return self._loop.rest()
 
     def values(self) -> Iterable[Any]:
@@ -275,8 +277,11 @@ class _Loop:
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
         self._next_look = elapsed + (_POLL_S if self._trips else _WORTH_A_LOOK_S)
         rest = self._watched.cut[self.number]
-        if not all(name in names for name in rest.needed):
-            self._give_up()
+        missing = rest.needed.difference(names)
+        if missing:
+            # Some iteration may yet bind them.
+            if not missing <= rest.bound_by_loop:
+                self._give_up()
             return False
         owned = _owned(names, self._watched.probe) - rest.seen
         values = self.values(names)

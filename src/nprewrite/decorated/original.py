@@ -41,7 +41,7 @@ class Standing(Generic[P, R]):
 
     original: Callable[P, R]
 
-    __code__ = _of_original("__code__")
+    __code__ = property(attrgetter("original.__code__"))
     __globals__ = property(attrgetter("original.__globals__"))
     __closure__ = property(attrgetter("original.__closure__"))
     __defaults__ = _of_original("__defaults__")

@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import cast
 
 from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.decorated.blocks import Block, blocks_in, results_of
 from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
 from nprewrite.decorated.tables import depth_of, is_literal, is_only_read, is_table
@@ -48,7 +49,8 @@ _PRODUCTS = frozenset(("product", "ndindex", "ndenumerate"))
 class Place:
     """Where the head of a rest goes: what it is called, its line, and the first line that it replaces.
 
-    ``shift`` is what the lines of the rest are indented by, ``owner`` the class of a method.
+    ``shift`` is what the lines of the rest are indented by, ``owner`` the class of a method, ``last`` the
+    last line of the function.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Place:
     first: int
     shift: str = ""
     owner: str = ""
+    last: int = 0
 
     @property
     def qualname(self) -> str:
@@ -68,7 +71,8 @@ class Rest:
 
     ``names`` are those that it may read before it binds them, in the order of the text; those in ``needed``
     must be bound when the loop stops. ``kept`` are statements before the loop that the rest repeats: what
-    they bind stays what their text says. ``seen`` are the names that other functions see.
+    they bind stays what their text says. ``seen`` are the names that other functions see. Where the loop is
+    in statements ``around`` it, the rest ends with its block, and gives the ``results``.
     """
 
     place: Place
@@ -77,6 +81,8 @@ class Rest:
     needed: frozenset[str]
     kept: tuple[ast.stmt, ...]
     seen: frozenset[str]
+    around: tuple[ast.stmt, ...] = ()
+    results: tuple[str, ...] = ()
 
     @property
     def loop(self) -> ast.For | ast.While:
@@ -116,6 +122,11 @@ class Rest:
             case ast.For(iter=ast.Call(func=ast.Name(id="enumerate"), args=[given], keywords=[])):
                 return not isinstance(given, ast.Starred)
         return False
+
+    @cached_property
+    def bound_by_loop(self) -> frozenset[str]:
+        """The names that iterations bind."""
+        return frozenset(stored_names(self.loop))
 
     @cached_property
     def has_loops(self) -> bool:
@@ -170,6 +181,8 @@ class Rest:
         head = lines[place.line - 1] if place.line and not place.shift else ""
         indent = head[: len(head) - len(head.lstrip())]
         shown[place.line - 1] = f"{indent}def {place.name}({', '.join(bound)}):\n"
+        if self.around:
+            self._put_in_block(shown, lines)
         if isinstance(self.loop, ast.For):
             function = "range" if self.ranged else "enumerate" if len(parts) > 1 else ""
             over = f"{function}({', '.join(parts)})" if function else parts[0]
@@ -179,6 +192,18 @@ class Rest:
             if place.shift and number + 1 not in inside and shown[number].strip():
                 shown[number] = place.shift + shown[number]
         return "".join(shown)
+
+    def _put_in_block(self, shown: list[str], lines: Sequence[str]) -> None:
+        """Have the loop stand as deep as it does, with nothing behind its block but what the rest gives."""
+        # An `elif` stands as deep as its `if`.
+        deepest = {each.col_offset: each.lineno - 1 for each in self.around}
+        for depth, line in deepest.items():
+            shown[line] = f"{lines[line][:depth]}if True:\n"
+        end = self.statements[-1].end_lineno or 0
+        shown[end : self.place.last] = ["\n"] * (self.place.last - end)
+        if self.results:
+            indent = lines[self.loop.lineno - 1][: self.loop.col_offset]
+            shown[end] = f"{indent}return {', '.join(self.results)},\n"
 
 
 def _put(lines: list[str], text: str, place: ast.expr) -> None:
@@ -209,9 +234,11 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
     ):
         return []
     arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
-    above = Place(node.name, node.lineno, first_line(node), owner=name.rpartition(".")[0])
+    owner = name.rpartition(".")[0]
+    above = Place(node.name, node.lineno, first_line(node), owner=owner, last=node.end_lineno or 0)
     found = _rests(node.body, arguments, numpy, above, node.body)
-    return [each for each in found if not _is_for_whole_loops(each.loop)]
+    inside = _rests_in_blocks(node.body, arguments, numpy, above)
+    return [each for each in (*found, *inside) if not _is_for_whole_loops(each.loop)]
 
 
 def _is_for_whole_loops(loop: ast.For | ast.While) -> bool:
@@ -297,7 +324,7 @@ def _rests(
         seen, changing = captured.during(body[number:])
         if seen & stored_names(*body[number:]):
             continue
-        made = _rest(body, number, arguments, numpy, above, changing)
+        made = _rest(body[:number], body[number:], body, arguments, numpy, above, changing)
         of_module = scope is not body or bool(above.shift)
         if of_module or changing.isdisjoint(made.names):
             # Names of the module that change are found there as they are by then.
@@ -305,16 +332,49 @@ def _rests(
             yield replace(made, seen=frozenset(seen), names=names, needed=made.needed - changing)
 
 
+def _rests_in_blocks(
+    body: list[ast.stmt], arguments: Sequence[str], numpy: Container[str], above: Place
+) -> Iterator[Rest]:
+    """Those that end with a block of an `if`, a `with` or a `try`."""
+    captured = Captured(body)
+    for block in blocks_in(Block(body)):
+        if not block.around or not all(_may_share(*pair) for pair in _on_one_line(block.statements)):
+            continue
+        for number, loop in enumerate(block.statements):
+            earlier, later = [*block.before, *block.statements[:number]], block.statements[number:]
+            if not isinstance(loop, ast.For | ast.While) or loop.orelse or _returns(later):
+                continue
+            seen, changing = captured.during(later)
+            results = results_of(block, later)
+            if results is None or not seen.isdisjoint(stored_names(*later)):
+                continue
+            made = _rest(earlier, later, body, arguments, numpy, above, changing, results)
+            if changing.isdisjoint(made.names):
+                yield replace(made, seen=frozenset(seen), around=block.around, results=results)
+
+
+def _returns(statements: Sequence[ast.stmt]) -> bool:
+    waiting: list[ast.AST] = [*statements]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return):
+            return True
+        if not isinstance(node, ALL_SCOPES):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
 def _rest(
-    body: list[ast.stmt],
-    number: int,
+    earlier: Sequence[ast.stmt],
+    later: Sequence[ast.stmt],
+    body: Sequence[ast.stmt],
     arguments: Sequence[str],
     numpy: Container[str],
     above: Place,
     changing: Container[str],
+    results: Sequence[str] = (),
 ) -> Rest:
-    """``changing`` are names that functions may set meanwhile."""
-    earlier, later = body[:number], body[number:]
+    """``changing`` are names that functions may set meanwhile, ``results`` those that the rest gives."""
     loop = later[0]
     # The head of the rest of a script needs the line above the loop.
     head = 0 if above.line else loop.lineno - 1
@@ -335,9 +395,11 @@ def _rest(
     over = (
         ast.For(loop.target, ast.List([], ast.Load()), loop.body, []) if isinstance(loop, ast.For) else loop
     )
-    used = exposed([over, *later[1:]]).read.keys() | deleted
+    found = exposed([over, *later[1:]])
+    kept_on = {*results} - (found.surely_set or frozenset())
+    used = found.read.keys() | deleted | kept_on
     names = tuple(name for name in own if name in used)
-    needed = frozenset({*arguments, *_bound(earlier)}.intersection(names))
+    needed = frozenset({*arguments, *_bound(earlier)}.intersection(names) | kept_on)
     return Rest(above, (*later,), names, needed, (*kept, *said.values()), frozenset())
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from nprewrite.base.syntax import expression_tree, text_tree
+from nprewrite.decorated.blocks import parts_of
 from nprewrite.decorated.rest import Rest
 
 
@@ -23,10 +24,20 @@ def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) 
     body = [probing]
     for statement in made.body:
         body.append(statement)
-        if _watched(statement, cut, name):
+        if _watched(statement, cut, name) is not None:
             body.append(_statement(f"if {name}.left is not None: return {_rest(name)}", statement))
+        for block in _inner_blocks(statement):
+            block[:] = _stopping_block(block, cut, name)
     made.body, made.decorator_list = body, []
     return made
+
+
+def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement in which a loop may stop."""
+    for block, _ in parts_of(node):
+        yield block
+        for each in block:
+            yield from _inner_blocks(each)
 
 
 def stopping_script(tree: ast.Module, cut: Sequence[Rest], name: str) -> ast.Module:
@@ -42,8 +53,10 @@ def stopping_script(tree: ast.Module, cut: Sequence[Rest], name: str) -> ast.Mod
 
 def _stopping_block(body: list[ast.stmt], cut: Sequence[Rest], name: str) -> list[ast.stmt]:
     for number, statement in enumerate(body):
-        if _watched(statement, cut, name):
-            leaving = _statement(f"if {name}.left is not None: {_rest(name)}", statement)
+        rest = _watched(statement, cut, name)
+        if rest is not None:
+            bound = f"{', '.join(rest.results)}, = " if rest.results else ""
+            leaving = _statement(f"if {name}.left is not None: {bound}{_rest(name)}", statement)
             assert isinstance(leaving, ast.If)
             leaving.orelse = _stopping_block(body[number + 1 :], cut, name)
             return [*body[: number + 1], leaving]
@@ -55,11 +68,11 @@ def _rest(name: str) -> str:
     return f"{name}.ended({name}.rest()(*{name}.values()))"
 
 
-def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
-    """Have a loop ask whether it goes on, if it is one that may stop."""
+def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> Rest | None:
+    """Have a loop ask whether it goes on, if it is one that may stop, which has a rest."""
     number = next((k for k, each in enumerate(cut) if each.loop.lineno == statement.lineno), None)
     if number is None or not isinstance(statement, ast.For | ast.While):
-        return False
+        return None
     if isinstance(statement, ast.For) and cut[number].numbered:
         assert isinstance(statement.iter, ast.Call)
         statement.iter = _like(f"{name}.numbered({number}, enumerate, x)", statement.iter.args[0])
@@ -67,7 +80,7 @@ def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
         statement.iter = _like(f"{name}.trips({number}, x)", statement.iter)
     else:
         statement.test = _like(f"{name}.stays({number}) and x", statement.test)
-    return True
+    return cut[number]
 
 
 def _statement(text: str, like: ast.stmt) -> ast.stmt:
