@@ -19,6 +19,9 @@ if hasattr(os, "register_at_fork"):
         before=_PARSING.acquire, after_in_parent=_PARSING.release, after_in_child=_PARSING.release
     )
 
+_NO_COLUMN = -1
+"""For which code that is compiled from a tree has None."""
+
 
 def text_tree(text: str | bytes, filename: str = "<unknown>") -> ast.Module:
     """``ast.parse``, by one thread at a time. Raises what that raises."""
@@ -30,6 +33,12 @@ def expression_tree(text: str) -> ast.expr:
     """The tree of an expression. Raises what ``ast.parse`` raises."""
     with _PARSING:
         return ast.parse(text, mode="eval").body
+
+
+def put_on_line(node: ast.expr | ast.stmt | ast.excepthandler, line: int) -> None:
+    """Give a node a line, without columns: a traceback shows what is given, an empty range too."""
+    node.lineno = node.end_lineno = line
+    node.col_offset = node.end_col_offset = _NO_COLUMN
 
 
 def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from nprewrite.base import cachedir, syntax
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import put_on_line, text_tree
 from nprewrite.base.tracebacks import part_of
 from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
@@ -219,8 +219,7 @@ def _move_to(lines: Sequence[int], tree: ast.AST) -> None:
     """Give every node the user's line; its column there is not known."""
     for node in ast.walk(tree):
         if isinstance(node, ast.expr | ast.stmt | ast.excepthandler):
-            node.lineno = node.end_lineno = lines[node.lineno - 1]
-            node.col_offset = node.end_col_offset = 0
+            put_on_line(node, lines[node.lineno - 1])
 
 
 class _Private(ast.NodeTransformer):
