@@ -9,6 +9,7 @@ import inspect
 import os
 import pickle
 import sys
+import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nprewrite.base.tracebacks import without_own_frames
 from nprewrite.decorated import jitted, turns
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.original import as_written
@@ -351,6 +353,22 @@ def test_a_settled_function_stands_in_its_place(module: ModuleType) -> None:
         assert as_written(each) is decorated.original
     assert inspect.getsource(short) == inspect.getsource(decorated.original)
     assert repr(decorated) == f"Jitted({short.original!r})"
+
+
+def test_a_traceback_shows_a_call_of_a_settled_function_once(module: ModuleType) -> None:
+    """Also that of a call that is looked at, and goes the long way."""
+    settle(module.short, np.ones(3))
+    shown, frames = set(), set()
+    for _ in range(210):
+        with pytest.raises(TypeError) as caught:
+            module.short("x")
+        frames.add(sum(1 for _ in traceback.walk_tb(caught.value.__traceback__)))
+        without_own_frames(caught.value)
+        _, *below = traceback.extract_tb(caught.value.__traceback__)
+        shown.add(tuple((each.name, each.line) for each in below))
+    assert len(frames) > 1
+    (((name, line),),) = shown
+    assert (name, line) == ("short", "x = x * 0.5 + k")
 
 
 def test_a_name_that_was_bound_to_something_else_stays_so(module: ModuleType) -> None:

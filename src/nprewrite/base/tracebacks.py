@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice, zip_longest
 from pathlib import Path
 from types import CodeType, TracebackType
+from weakref import WeakSet
 
 # With its separator: the files of a package beside it, nprewrite_more, are the program's.
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _PART = ".<part>"
+_UNIT = 2
+"""How many bytes of code have a position of their own."""
+_leaving: WeakSet[CodeType] = WeakSet()
 
 
 def part_of(code: CodeType, name: str) -> CodeType:
@@ -18,6 +23,12 @@ def part_of(code: CodeType, name: str) -> CodeType:
     Its frame stands for that of the function, which waits for it.
     """
     return code.replace(co_name=name, co_qualname=f"{name}{_PART}")
+
+
+def leaves_calls(code: CodeType) -> None:
+    """Note that the code of a function may leave a call to the function as written, whose frame then stands
+    for its own, by a statement without columns at its beginning."""
+    _leaving.add(code)
 
 
 def without_own_frames(error: BaseException) -> None:
@@ -37,8 +48,8 @@ def without_own_frames(error: BaseException) -> None:
         own = [_is_own(frame) for frame in frames]
         last = max((place for place, is_own in enumerate(own) if not is_own), default=-1)
         left = [frame for place, frame in enumerate(frames) if not own[place] or place > last]
-        parts = [frame.tb_frame.f_code.co_qualname.endswith(_PART) for frame in left[1:]]
-        left = [frame for frame, goes_on in zip(left, [*parts, False], strict=False) if not goes_on]
+        pairs = zip_longest(left, left[1:])
+        left = [frame for frame, following in pairs if not _is_taken_over(frame, following)]
         for frame, following in zip(left, [*left[1:], None], strict=False):
             frame.tb_next = following
         each.__traceback__ = left[0] if left else None
@@ -49,6 +60,22 @@ def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:
         following = trace.tb_next
         yield trace
         trace = following
+
+
+def _is_taken_over(trace: TracebackType, following: TracebackType | None) -> bool:
+    """Whether the frame that follows stands for this one."""
+    if following is None:
+        return False
+    is_part = following.tb_frame.f_code.co_qualname.endswith(_PART)
+    return is_part or (_has_left_its_call(trace) and not _is_own(following))
+
+
+def _has_left_its_call(trace: TracebackType) -> bool:
+    code = trace.tb_frame.f_code
+    if code not in _leaving or trace.tb_lineno != code.co_firstlineno:
+        return False
+    *_, column, _ = next(islice(code.co_positions(), trace.tb_lasti // _UNIT, None))
+    return column is None
 
 
 def _is_own(trace: TracebackType) -> bool:

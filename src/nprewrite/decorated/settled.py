@@ -19,7 +19,8 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import numpy as np
 
-from nprewrite.base.syntax import fresh_name, name_nodes, text_tree
+from nprewrite.base.syntax import fresh_name, name_nodes, put_on_line, text_tree
+from nprewrite.base.tracebacks import leaves_calls
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import as_written, decorated_by, is_named
 from nprewrite.decorated.own_attributes import in_class
@@ -235,10 +236,12 @@ def looking(original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
     ).body
     node = copy.deepcopy(found)
     for each in ast.walk(statement):
-        ast.copy_location(each, node)
+        if isinstance(each, ast.expr | ast.stmt):
+            put_on_line(each, node.lineno)
     node.body.insert(int(ast.get_docstring(node, clean=False) is not None), statement)
     # One variable around it: each costs every call some time.
     made = made_with(original, node, [turns, *code.co_freevars])(None, *code.co_freevars)
+    leaves_calls(made.__code__)
     return standing_in(made, original, {turns: looks.turns})
 
 
