@@ -295,6 +295,55 @@ def test_a_loop_draws_from_several_sources(one: str, other: str, make: Make) -> 
     assert compiled.runs == {"compiled": 2}
 
 
+BY_PYTHON = [
+    "rnd.random()",
+    "rnd.uniform(-2, k)",
+    "rnd.gauss(1, 0.5)",
+    "rnd.expovariate(2.5)",
+    "rnd.randint(1, 6)",
+    "rnd.randrange(7) + rnd.randrange(k + 1, 2 * k + 9)",
+    "rnd.choice([1, 3, 4])",
+    "rnd.choice(x)",
+    "rnd.gauss(0, 1) + random.gauss(0, 1)",
+]
+
+
+@pytest.mark.parametrize("drawn", BY_PYTHON)
+def test_generators_of_python(drawn: str, make: Make) -> None:
+    compiled = make(f"import random\n\ndef f(x, rnd):\n    for k in range(len(x)):\n        x[k] = {drawn}")
+    for seed in (1, 2):
+        assert outcome(compiled, seed, random.Random) == outcome(compiled.function, seed, random.Random)
+    assert compiled.runs == {"compiled": 2}
+
+
+def test_one_generator_of_python_under_two_names(make: Make) -> None:
+    compiled = make(
+        "import random\n\ndef f(x, one, other):\n    for k in range(len(x)):\n"
+        "        x[k] = one.random() - 2 * other.random()"
+    )
+    results = []
+    for function in (compiled, compiled.function):
+        x, rnd = np.zeros(LENGTH), random.Random(3)
+        function(x, rnd, rnd)
+        results.append([*x.tolist(), rnd.random()])
+    assert results[0] == results[1]
+    assert compiled.runs == {"as written: one generator under two names": 1}
+
+
+class Counting(random.Random):
+    """Draws other numbers."""
+
+    def random(self) -> float:
+        return 0.25
+
+
+@pytest.mark.parametrize("kind", [Counting, random.SystemRandom])
+def test_generators_of_other_classes_run_as_written(kind: Any, make: Make) -> None:
+    compiled = make("def f(x, rnd):\n    for k in range(len(x)):\n        x[k] = rnd.random()")
+    compiled(np.zeros(LENGTH), kind(3))
+    assert not compiled.runs["compiled"]
+
+
 @pytest.mark.parametrize("drawn", ["random", "standard_normal"])
 def test_one_generator_under_two_names(drawn: str, make: Make) -> None:
     compiled = make(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import random
 from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
 
@@ -25,7 +26,7 @@ class ModuleState:
         self._bound = dict(variables)
         self._arrays: list[tuple[np.ndarray, np.ndarray]] = []
         self._containers: list[tuple[Any, Any]] = []
-        self._generators: list[tuple[np.random.Generator, Any]] = []
+        self._of_generators: list[Callable[[], None]] = []
         self._seen: set[int] = set()
         waiting = [each for name, each in variables.items() if not name.startswith("__")]
         while waiting:
@@ -42,8 +43,8 @@ class ModuleState:
         for array, values in self._arrays:
             if array.flags.writeable:
                 array[...] = values
-        for generator, saved in self._generators:
-            generator.bit_generator.state = saved
+        for set_state in self._of_generators:
+            set_state()
 
     def apart(self, result: R) -> R:
         """A result that will not change when the variables are restored; itself where it cannot be copied."""
@@ -66,7 +67,11 @@ class ModuleState:
                 self._arrays.append((value, value.copy()))
             return []
         if kind is np.random.Generator:
-            self._generators.append((value, value.bit_generator.state))
+            bits = value.bit_generator
+            self._of_generators.append(functools.partial(setattr, bits, "state", bits.state))
+            return []
+        if kind is random.Random:
+            self._of_generators.append(functools.partial(value.setstate, value.getstate()))
             return []
         if issubclass(kind, list | dict | set):
             self._seen.add(id(value))

@@ -157,7 +157,7 @@ def drawn_size(walk: Access, node: ast.Call) -> ast.expr | None:
     if found is None or found[0].of == "python":
         return None
     rest = node.args[len(before_size(node, *found)) :]
-    record = drawing(found[1], legacy=found[0].of == "state")
+    record = drawing(found[1], found[0].of)
     if record is None or (len(rest) > 1 and record.size is not None):
         return None
     given = [*rest, *(each.value for each in node.keywords if each.arg == "size")]
@@ -168,7 +168,7 @@ def drawn_size(walk: Access, node: ast.Call) -> ast.expr | None:
 
 def before_size(node: ast.Call, source: Source, name: str) -> list[ast.expr]:
     """The arguments of a call that draws, up to the size; all where there is no argument for a size."""
-    record = drawing(name, legacy=source.of == "state")
+    record = drawing(name, source.of)
     return node.args if record is None else node.args[: record.size or 0]
 
 

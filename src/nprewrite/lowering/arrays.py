@@ -10,6 +10,7 @@ from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import Number
 from nprewrite.lowering.values import Value
+from nprewrite.numpy_api.random import Of
 
 LONGEST = 2**48
 """No axis of an array is longer."""
@@ -62,9 +63,9 @@ class ListArgument:
 
 @dataclass(frozen=True)
 class GeneratorArgument:
-    """One of NumPy's generators of random numbers; a ``RandomState`` where it is ``legacy``."""
+    """A generator of random numbers."""
 
-    legacy: bool
+    of: Of
 
 
 Argument = ArrayArgument | NumberArgument | TupleArgument | TableArgument | ListArgument | GeneratorArgument

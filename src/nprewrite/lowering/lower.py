@@ -309,7 +309,7 @@ def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: 
             held_lists.begin(walk, argument.arg, given, function)
             continue
         if isinstance(given, GeneratorArgument):
-            walk.generators[argument.arg] = Source(argument.arg, "state" if given.legacy else "generator")
+            walk.generators[argument.arg] = Source(argument.arg, given.of)
             continue
         assert isinstance(given, NumberArgument)
         form = None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 Of = Literal["generator", "state", "python"]
-"""What draws: a ``Generator``, a ``RandomState`` (also ``numpy.random`` itself), or the module ``random``."""
+"""What draws: a ``Generator``, a ``RandomState`` (also ``numpy.random`` itself), or a ``random.Random`` (also
+the module ``random``)."""
 Native = Literal[
     "",
     "unit",
@@ -92,10 +96,21 @@ PYTHON_RANDOM: dict[str, tuple[Native, tuple[str, ...]]] = {
 """Functions of the module ``random``: what they draw, and the names of their parameters."""
 
 
-def drawing(name: str, *, legacy: bool) -> Drawing | None:
-    """The record of a method of a generator, or of a ``legacy`` state."""
+def of_generator(value: object) -> Of | None:
+    """What an object draws as; None for what is no generator of random numbers, or of a class of its own."""
+    kind = type(value)
+    if kind is random.Random:
+        return "python"
+    if not kind.__module__.startswith("numpy.random"):
+        # A program that has one has imported its module, which costs milliseconds.
+        return None
+    return "generator" if kind is np.random.Generator else "state" if kind is np.random.RandomState else None
+
+
+def drawing(name: str, of: Of) -> Drawing | None:
+    """The record of a method of one of NumPy's generators."""
     found = RANDOM.get(name)
-    return found if found is not None and found.of in ("both", "state" if legacy else "generator") else None
+    return found if found is not None and found.of in ("both", of) else None
 
 
 def native_drawing(name: str, of: Of) -> tuple[Native, tuple[str, ...]]:
@@ -104,5 +119,5 @@ def native_drawing(name: str, of: Of) -> tuple[Native, tuple[str, ...]]:
         return "pick", ()
     if of == "python":
         return PYTHON_RANDOM.get(name, ("", ()))
-    found = drawing(name, legacy=of == "state")
+    found = drawing(name, of)
     return (found.native, found.parameters) if found is not None else ("", ())

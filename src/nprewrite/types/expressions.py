@@ -342,6 +342,8 @@ class Expressions:
             return array_methods.method(node.func.attr, receiver, node, arguments, keywords)
         if dotted is None or not written_out:
             return Unknown(f"nothing is known of `{ast.unparse(node.func)}(...)`")
+        if dotted == "random.Random":
+            return Generator("python")
         if dotted.startswith("numpy.random."):
             name = dotted.removeprefix("numpy.random.")
             return random_numbers.of_module(name, arguments, named, position)

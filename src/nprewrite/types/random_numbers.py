@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.numpy_api.random import drawing
+from nprewrite.numpy_api.random import drawing, native_drawing
 from nprewrite.types.constructors import dtype_of, shape_of, shown_shape
 from nprewrite.types.values import (
     Array,
@@ -33,20 +33,22 @@ def of_module(name: str, arguments: Sequence[Value], keywords: Mapping[str, Valu
     """The value of ``np.random.name(...)``."""
     if name in ("default_rng", "Generator"):
         return Generator()
-    legacy = Generator(legacy=True)
-    return legacy if name == "RandomState" else drawn(legacy, name, arguments, keywords, place)
+    state = Generator("state")
+    return state if name == "RandomState" else drawn(state, name, arguments, keywords, place)
 
 
 def drawn(
     generator: Generator, name: str, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str
 ) -> Value:
     """The value of a method of a generator, where it is a new array of a known dtype."""
-    whole = _LONG if generator.legacy else _INT
+    if generator.of == "python":
+        return _by_python(name)
+    whole = _LONG if generator.of == "state" else _INT
     if name == "permutation" and len(arguments) == 1 and not keywords:
         return _permuted(arguments[0], whole, place)
     if name == "choice" and arguments:
         return _chosen(arguments, keywords, whole, place)
-    found = drawing(name, legacy=generator.legacy)
+    found = drawing(name, generator.of)
     if found is not None and found.size is None and arguments and not keywords:
         return _array(Items(tuple(arguments)), _FLOAT, place)
     if found is None or found.size is None or "out" in keywords or len(arguments) > found.size + 2:
@@ -60,6 +62,14 @@ def drawn(
     if size is None and dtype == natural:
         return _for_parameters([*arguments, *keywords.values()], dtype)
     return _array(size, dtype, place)
+
+
+def _by_python(name: str) -> Value:
+    """The value of a method of ``random.Random``."""
+    native, _ = native_drawing(name, "python")
+    if native in ("", "pick"):
+        return Unknown(f"nothing is known of `{name}(...)` of a generator of random numbers")
+    return Scalar("int" if native.startswith("whole") else "float")
 
 
 def _for_parameters(parameters: Sequence[Value], dtype: np.dtype[np.generic]) -> Value:

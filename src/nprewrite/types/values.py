@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from nprewrite.base.stand_ins import is_stand_in
+from nprewrite.numpy_api.random import Of, of_generator
 
 Kind = Literal["bool", "int", "float", "complex"]
 Shape = tuple[Any, ...] | str
@@ -202,9 +203,9 @@ ELEMENT = "*"
 
 @dataclass(frozen=True)
 class Generator:
-    """A generator of random numbers; ``legacy`` for ``RandomState``, which has other methods."""
+    """A generator of random numbers; ``of`` says whose methods it has."""
 
-    legacy: bool = False
+    of: Of = "generator"
 
 
 Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Generator | Unknown
@@ -297,10 +298,9 @@ def without_flag(value: Value | None) -> Value | None:
 
 
 def generator_of(argument: object) -> Generator | None:
-    """What is known of NumPy's generators of random numbers; None for any other object."""
-    kind = type(argument)
-    known = kind in (np.random.Generator, np.random.RandomState)
-    return Generator(legacy=kind is np.random.RandomState) if known else None
+    """What is known of a generator of random numbers; None for any other object."""
+    of = of_generator(argument)
+    return Generator(of) if of is not None else None
 
 
 def shown_number(value: Value) -> int | None:

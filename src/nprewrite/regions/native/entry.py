@@ -111,7 +111,7 @@ def arguments_of(
             entry[name] = list_argument(name, value, loop, guess, function)
             continue
         if isinstance(value, Generator):
-            entry[name] = GeneratorArgument(value.legacy)
+            entry[name] = GeneratorArgument(value.of)
             continue
         if isinstance(value, Absent):
             entry[name] = NumberArgument(NONE)

@@ -20,6 +20,7 @@ from nprewrite.lowering.arrays import (
 )
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import CHARACTER, INT64, NONE, number_of, of_dtype
+from nprewrite.numpy_api.random import of_generator
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
 from nprewrite.runtime.numba.lists import items_in
@@ -115,11 +116,7 @@ def _characters(text: str) -> Array:
 
 
 def _is_generator(argument: Any) -> bool:
-    # A program that has one has imported its module, which costs milliseconds.
-    return type(argument).__module__.startswith("numpy.random") and type(argument) in (
-        np.random.Generator,
-        np.random.RandomState,
-    )
+    return of_generator(argument) is not None
 
 
 def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tuple[Any, ...]:
@@ -174,8 +171,8 @@ def entry_argument(
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
     if isinstance(argument, Table):
         return TableArgument(argument.rows)
-    if _is_generator(argument):
-        return GeneratorArgument(legacy=known[0] is np.random.RandomState)
+    if (of := of_generator(argument)) is not None:
+        return GeneratorArgument(of)
     if type(argument) is str:
         return ArrayArgument(CHARACTER, 1)
     if isinstance(argument, list):
@@ -215,7 +212,7 @@ def _kind(argument: Argument) -> str:
     if isinstance(argument, ListArgument):
         return "list"
     if isinstance(argument, GeneratorArgument):
-        return "RandomState" if argument.legacy else "Generator"
+        return {"generator": "Generator", "state": "RandomState", "python": "random.Random"}[argument.of]
     if isinstance(argument, TableArgument):
         return f"a table of {len(argument.rows)} rows"
     if isinstance(argument, TupleArgument):

@@ -75,18 +75,19 @@ class Lent:
 
 
 class _LentByPython(Lent):
-    """The generator of the module ``random``: it is the Mersenne twister that NumPy has too."""
+    """The generator of the module ``random``, or another: it is the Mersenne twister that NumPy has too."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: Any) -> None:
         super().__init__(_TWINS.pop() if _TWINS else np.random.MT19937(0))
-        self._place = id(_PYTHON) + _HEAD
+        self.owner = owner
+        self._place = id(owner) + _HEAD
 
     def begin(self) -> None:
         """Copy the words and the position; see ``Lent``."""
         super().begin()
         ctypes.memmove(self._given[0], self._place + 4, _WORDS)
         ctypes.memmove(self._given[0] + _WORDS, self._place, 4)
-        normal = _PYTHON.gauss_next
+        normal = self.owner.gauss_next
         self._given[4], self.kept[0] = normal is not None, normal or 0.0
 
     def end(self, *, is_undone: bool) -> None:
@@ -94,7 +95,7 @@ class _LentByPython(Lent):
         if not is_undone:
             ctypes.memmove(self._place + 4, self._given[0], _WORDS)
             ctypes.memmove(self._place, self._given[0] + _WORDS, 4)
-            _PYTHON.gauss_next = float(self.kept[0]) if self._given[4] else None
+            self.owner.gauss_next = float(self.kept[0]) if self._given[4] else None
         _TWINS.append(self.bits)
 
 
@@ -113,7 +114,9 @@ class Loan:
     def __init__(self, draws: Sequence[Draws], arguments: Mapping[str, Any], *, saves: bool) -> None:
         self.lent = [_lent(each, arguments, saves=saves) for each in draws]
         locks = {id(each.bits): each.bits.lock for each in self.lent}
-        if len(locks) < len(self.lent) and any(each.keeps_normal for each in draws):
+        copied = [id(each.owner) for each in self.lent if isinstance(each, _LentByPython)]
+        shares = len(locks) < len(self.lent) and any(each.keeps_normal for each in draws)
+        if shares or len({*copied}) < len(copied):
             raise Refused("one generator under two names", silent=True)
         # Two loops that draw from the same generators wait for them in the same order.
         self._locks = [locks[each] for each in sorted(locks)]
@@ -139,7 +142,7 @@ def _lent(draws: Draws, arguments: Mapping[str, Any], *, saves: bool) -> Lent:
     if draws.source.of == "python":
         if not _is_position_and_words():
             raise Refused("where Python keeps random words", silent=True)
-        return _LentByPython()
+        return _LentByPython(arguments.get(draws.source.name, _PYTHON))
     generator = arguments.get(draws.source.name, np.random.mtrand._rand)
     if draws.source.of == "generator":
         return Lent(generator.bit_generator, saves=saves)
