@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -368,10 +369,27 @@ def _arguments(
         default = values.get(name)
         if default is None:
             return f"`{name}` is missing"
-        if not is_literal(default):
+        if not is_literal(default) and not _stays(default, callee, function):
             return f"the default of `{name}` is not a literal"
         bound[name] = default
     return tuple(bound.items())
+
+
+def _stays(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether a default is at each call what it was when the function was defined: ``2 * np.pi``, ``n=N``."""
+    tree = function.document.tree
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return _stays(left, callee, function) and _stays(right, callee, function)
+        case ast.UnaryOp(operand=operand):
+            return _stays(operand, callee, function)
+        case ast.Name(name):
+            own = function.names.is_bound_once(name, tree) and not _means_another(name, callee, function)
+            return own and callee in tree.body
+        case ast.Attribute(ast.Name(name)) if not _means_another(name, callee, function):
+            module, _, constant_name = (function.names.dotted(node, tree) or "").rpartition(".")
+            return module in ("math", "numpy") and isinstance(getattr(math, constant_name, None), float)
+    return is_literal(node)
 
 
 def _takes_no_object(called: ast.Attribute, callee: ast.FunctionDef, function: Function) -> bool:
