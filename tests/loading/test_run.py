@@ -226,6 +226,20 @@ def test_the_script_and_its_project_are_rewritten(script: Path, environment: dic
     assert (ran.stdout, ran.stderr) == ("False False\n", "rewritten False\n")
 
 
+@pytest.mark.parametrize("name", ["script.py", "./script.py", "waves/../script.py", ".//script.py"])
+def test_the_path_of_a_script_is_told_as_it_was_given(
+    script: Path, environment: dict[str, str], name: str
+) -> None:
+    script.write_text(SCRIPT + "print(__file__, decay(2).shape)\n" + REWRITTEN + "decay(3, fail=True)\n")
+    plain = python(environment, script.parent, name)
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", name)
+    assert ran.stdout == plain.stdout
+    assert f"{script.parent}/{name}" in ran.stdout
+    first, others = ran.stderr.split("\n", 1)
+    assert first == "rewritten True"
+    assert others == plain.stderr.split("\n", 1)[1]
+
+
 @pytest.mark.parametrize("waits", ["1", "0"], ids=["rewritten", "first run"])
 @pytest.mark.parametrize("name", ["waves", "waves.core", "waves.__main__", "script"])
 def test_modules(script: Path, environment: dict[str, str], name: str, waits: str) -> None:

@@ -82,7 +82,7 @@ def _script(program: Program) -> tuple[CodeType, ModuleType]:
     if not os.access(path, os.R_OK):
         raise CannotRun(f"{path} cannot be run: permission denied")
     sys.argv = [path, *program.arguments]
-    path = os.path.abspath(path)
+    path = _told(path)
     folder = os.path.dirname(os.path.realpath(path))
     if not sys.flags.safe_path:
         sys.path[0] = folder
@@ -90,6 +90,13 @@ def _script(program: Program) -> tuple[CodeType, ModuleType]:
     loader = SourceFileLoader("__main__", path)
     main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
     return _code(loader, finder, main), main
+
+
+def _told(path: str) -> str:
+    """The path of a script that Python tells it: nothing is left out, and `/` as the folder gives two."""
+    if sys.platform == "win32":
+        return os.path.abspath(path)
+    return path if os.path.isabs(path) else f"{os.getcwd()}{os.sep}{path}"
 
 
 def _module(program: Program) -> tuple[CodeType, ModuleType]:
