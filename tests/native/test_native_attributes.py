@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError, dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -147,3 +148,51 @@ def test_one_object_under_two_names() -> None:
             if function is not add_up:
                 seen = mine.total, other.total
         assert seen == (mine.total, other.total)
+
+
+@dataclass(frozen=True)
+class Setting:
+    rate: float = 0.25
+    total: float = 0.0
+
+
+def smoothed(x: Any, by: Setting) -> float:
+    last = 0.0
+    for i in range(1, len(x)):
+        last = last * by.rate + x[i]
+        x[i - 1] = last
+    return last
+
+
+def summed(x: Any, by: Any) -> float:
+    for i in range(1, len(x)):
+        x[i - 1] = x[i] * by.rate
+        by.total += x[i - 1]
+    return float(by.total)
+
+
+@pytest.mark.parametrize("function", [smoothed, summed])
+def test_attributes_of_frozen_objects_are_read_and_never_set(function: Callable[..., Any]) -> None:
+    decorated: Any = nprewrite.jit(function)
+    for rate in (0.25, 0.5, 0.75):
+        outcomes = []
+        for each in (decorated, function):
+            x = np.linspace(0, 1, 9)
+            try:
+                found: Any = each(x, Setting(rate))
+            except FrozenInstanceError as error:
+                found = str(error)
+            outcomes.append((found, x.tolist()))
+        assert outcomes[0] == outcomes[1]
+    assert ("_smoothed_loop(" in decorated.source) is (function is smoothed)
+
+
+def test_a_frozen_object_raises_at_the_first_store() -> None:
+    compiled = native(
+        function_of("def f(a, me):\n    for i in range(9):\n        a[i] = i\n        me.total += i"),
+        sets=("me.total",),
+    )
+    a = np.full(9, -1.0)
+    with pytest.raises(FrozenInstanceError):
+        compiled(a, Setting())
+    assert a.tolist() == [0.0] + [-1.0] * 8

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.objects import is_frozen
 from nprewrite.decorated.original import Standing, as_written
 
 _NO_STATE = (
@@ -23,9 +24,13 @@ _NOTHING = object()
 
 
 def is_plain(value: Any) -> bool:
-    """Whether the attributes of an object are what its dictionary and that of its class hold."""
+    """Whether the attributes of an object are what its dictionary and that of its class hold.
+
+    Those of a frozen data class are, and raise where they are set.
+    """
     kind: Any = type(value)
-    plain = kind.__getattribute__ is object.__getattribute__ and kind.__setattr__ is object.__setattr__
+    may_be_set = kind.__setattr__ is object.__setattr__ or is_frozen(kind)
+    plain = kind.__getattribute__ is object.__getattribute__ and may_be_set
     if not plain and kind is not types.SimpleNamespace:
         return False
     return not issubclass(kind, _NO_STATE) and bool(kind.__dictoffset__)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from nprewrite.base.objects import is_frozen
 from nprewrite.base.syntax import expression_tree, fresh_name, names_in, root_name
 from nprewrite.runtime.api.refusal import Refused
 
@@ -36,6 +37,10 @@ class SetAttributes:
         self.tree.args.args = [*self._others(self.tree.args.args), *map(ast.arg, self.names)]
         values = fresh_name("values", {*given})
         self._read = made_function(given, f"return {', '.join(texts)},")
+        owners = [ast.unparse(each.value) for each in nodes if isinstance(each, ast.Attribute)]
+        self._owners = made_function(
+            given, f"return ({''.join(f'{each}, ' for each in dict.fromkeys(owners))})"
+        )
         self._set = made_function([*given, values], f"{', '.join(texts)}, = {values}")
 
     def taken(self, arguments: Sequence[Any]) -> Sequence[Any]:
@@ -43,9 +48,13 @@ class SetAttributes:
         if not self.names:
             return arguments
         try:
-            return [*self._others(arguments), *self._read(*arguments)]
+            taken = [*self._others(arguments), *self._read(*arguments)]
+            owners = self._owners(*arguments)
         except (AttributeError, LookupError) as error:
             raise Refused("an attribute without a value", silent=True) from error
+        if any(is_frozen(type(each)) for each in owners):
+            raise Refused("an attribute that cannot be set", silent=True)
+        return taken
 
     def give_back(self, arguments: Sequence[Any], values: Sequence[object]) -> None:
         """Set the attributes of what the function got."""
