@@ -22,6 +22,12 @@ LOOPS: dict[str, str] = {
     "appended": "d = []\n        "
     "for k in range(i):\n            if a[k] > 0.2:\n                d.append(a[k])\n"
     "        for v in d:\n            y += v",
+    "pairs or nothing": "d = [(i, 2)] if a[i] > 0.3 else []\n        "
+    "while d:\n            u, v = d.pop()\n            y += u * v",
+    "in both branches": "if a[i] > 0.3:\n            d = [a[i]]\n        else:\n            d = [i, 2]\n"
+    "        d.append(1)\n        y += sum(d)",
+    "a comprehension or nothing": "d = [k * a[k] for k in range(i)] if i % 2 else []\n"
+    "        y += len(d) + sum(d)",
     "smallest": "d = [abs(a[k] - 0.4) for k in range(9)]\n        y += np.argmin(d) * i",
     "as an argument": "y += np.argmax([a[k] * (5 - k) for k in range(9)])",
     "mean": "d = [a[k] for k in range(i + 1)]\n        y += np.mean(d) + np.sum(d) * np.max(d)",

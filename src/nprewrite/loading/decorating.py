@@ -12,7 +12,7 @@ from functools import cached_property
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from nprewrite.analysis.called_once import is_called_seldom
+from nprewrite.analysis.called_once import is_called_once
 from nprewrite.base import notes
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import waits
@@ -128,11 +128,11 @@ def decorated(tree: ast.Module, wanted: Set[str], written: ast.Module) -> None:
 
     ``written`` is the tree as its user wrote it.
     """
-    seldom = {name for name in wanted if is_called_seldom(name, written)}
+    once = {name for name in wanted if is_called_once(name, written)}
     for node, qualname in plain_functions(tree):
         if qualname in wanted:
-            # What is called a few times cannot be known to take long.
-            name = "jit" if qualname in seldom else "jit_if_long"
+            # What is called once cannot be known to take long.
+            name = "jit" if qualname in once else "jit_if_long"
             decorator = ast.Attribute(ast.Constant(_HOME), name, ast.Load())
             node.decorator_list.append(ast.fix_missing_locations(ast.copy_location(decorator, node)))
 

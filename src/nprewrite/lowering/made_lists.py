@@ -111,6 +111,14 @@ class _AsLoops:
             ):
                 yield ast.Assign([target], ast.List([], ast.Load()))
                 yield from (_append(name, each) for each in items)
+            case ast.Assign(
+                targets=[ast.Name() as target],
+                value=ast.IfExp(
+                    test, (ast.List() | ast.ListComp()) as one, (ast.List() | ast.ListComp()) as other
+                ),
+            ):
+                first, second = (ast.Assign([copy.copy(target)], each) for each in (one, other))
+                yield from self._statements(ast.If(test, [first], [second]))
             case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return():
                 found = self._alone(node.value) if node.value is not None else None
                 if found is not None:
@@ -277,4 +285,7 @@ def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool
         blocks = (getattr(each, field, []) for field in ("body", "orelse"))
         if not all(_is_set_first(name, part, is_set=is_set) for part in blocks):
             return False
+        is_set |= isinstance(each, ast.If) and all(
+            any(_emptied(part) == name for part in arm) for arm in (each.body, each.orelse)
+        )
     return True
