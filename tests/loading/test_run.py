@@ -172,6 +172,8 @@ def test_it_behaves_as_python_runs_it(
     told = ran.stderr.splitlines(keepends=True)
     if waits == "0" and told and "the rewriter works in the background" in told[-1]:
         del told[-1]
+    # Where the machine is busy it takes so long that someone would ask.
+    told = [each for each in told if "nothing in script.py ran rewritten" not in each]
     # What its text does not tell is the decorator's, which is another object than a function.
     printed = ran.stdout.replace("decay Unproven", "decay function")
     assert (ran.returncode, printed, "".join(told)) == (plain.returncode, plain.stdout, plain.stderr)
