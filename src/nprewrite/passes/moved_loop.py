@@ -63,6 +63,7 @@ class MovedLoop(LoopPass[NativeRegion]):
         name = function.names.fresh(f"_{base.strip('_')}_{self.word}")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         body = [*statements(f'"""The {self.word} in {where}."""')]
+        body += [line for each in proof.imports for line in statements(ast.unparse(each))]
         named = (each for each in name_nodes(*proof.statements) if each.id not in proof.attributes)
         edits = [*attribute_names(named, function), *_of_objects(proof, function)]
         for each in proof.statements:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -30,7 +30,7 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.exposed_names import exposed
-from nprewrite.program.function import Function
+from nprewrite.program.function import Definition, Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
@@ -79,6 +79,8 @@ class NativeRegion:
     """The inputs that it only runs over, small tables of numbers: it is compiled for what they hold."""
     objects: tuple[str, ...] = ()
     """What it uses of the objects in lists: it gets the lists, or what holds them."""
+    imports: tuple[ast.stmt, ...] = ()
+    """The imports of its function that it repeats."""
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -179,7 +181,8 @@ def region_of(
     problem = _problem_of_names(loop, function) or problem_of_attributes(attributes, loop, function, moves)
     if problem is not None:
         return problem
-    read = _inputs(statements, function)
+    imports = _imports_before(statements[0], function) if moves else {}
+    read = _inputs(statements, function, imports)
     if isinstance(read, Problem):
         return read
     names = tuple(each for each in read if each not in attributes)
@@ -219,8 +222,19 @@ def region_of(
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = given_back is not None
     used = tuple(map(str, members))
+    repeated = {imports[name]: None for name in exposed(statements).read if name in imports}
     return NativeRegion(
-        statements, inputs, results, returns, lowered, spent, unset, attributes, (*tables,), used
+        statements,
+        inputs,
+        results,
+        returns,
+        lowered,
+        spent,
+        unset,
+        attributes,
+        (*tables,),
+        used,
+        tuple(repeated),
     )
 
 
@@ -355,12 +369,32 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
     return None
 
 
-def _inputs(statements: Sequence[ast.stmt], function: Function) -> tuple[str, ...] | Problem:
-    """The names that the statements read from before them, except modules and functions."""
+def _imports_before(loop: ast.stmt, function: Function) -> dict[str, ast.stmt]:
+    """The names that imports bind among the statements of a function, above one of its loops, and nothing
+    else there; by name the import."""
+    found: dict[str, ast.stmt] = {}
+    for each in function.node.body if isinstance(function.node, Definition) else ():
+        if not isinstance(each, ast.Import | ast.ImportFrom) or each.lineno >= loop.lineno:
+            continue
+        names = [alias.asname or alias.name.partition(".")[0] for alias in each.names]
+        if getattr(each, "level", 0) == 0 and all(
+            function.names.is_bound_once(name, function.node) for name in names
+        ):
+            found |= dict.fromkeys(names, each)
+    return found
+
+
+def _inputs(
+    statements: Sequence[ast.stmt], function: Function, imports: Container[str]
+) -> tuple[str, ...] | Problem:
+    """The names that the statements read from before them, except modules and functions.
+
+    The new function has ``imports`` of its own.
+    """
     found = []
     raised = _exceptions_of_module(statements, function)
     for name, node in exposed(statements).read.items():
-        if name in raised:
+        if name in raised or name in imports:
             continue
         dotted = function.dotted(node)
         if dotted is not None:

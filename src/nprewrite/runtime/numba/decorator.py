@@ -52,7 +52,7 @@ from nprewrite.runtime.numba.object_columns import ObjectColumns, check_apart
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
-from nprewrite.runtime.numba.source_tree import tree_of
+from nprewrite.runtime.numba.source_tree import tree_of, with_imports_apart
 from nprewrite.runtime.numba.stores import Stores
 from nprewrite.runtime.numba.tables import Tables
 
@@ -383,11 +383,17 @@ class Native(Part):
 
     @functools.cached_property
     def _columns(self) -> ObjectColumns:
-        return ObjectColumns(tree_of(self.function, self.code), self.objects, resolver(self.function))
+        tree, imported = self._apart
+        return ObjectColumns(tree, self.objects, resolver(self.function, imported=imported))
 
     @functools.cached_property
     def _tables(self) -> Tables:
-        return Tables(self._tree, self.tables, resolver(self.function))
+        return Tables(self._tree, self.tables, resolver(self.function, imported=self._apart[1]))
+
+    @functools.cached_property
+    def _apart(self) -> tuple[ast.FunctionDef, dict[str, Any]]:
+        """The function without its imports, and what these bind."""
+        return with_imports_apart(tree_of(self.function, self.code))
 
     @property
     def _tree(self) -> ast.FunctionDef:
@@ -413,7 +419,7 @@ class Native(Part):
         return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
-        resolve, kept = resolver(self.function, self._resolved), self._attributes.names
+        resolve, kept = resolver(self.function, self._resolved, self._apart[1]), self._attributes.names
         return lowered_once(
             self._tree, entry, resolve, self._looks, draws=self.in_order, kept=kept, spent=self.spent
         )

@@ -9,7 +9,8 @@ import math
 import sys
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -55,15 +56,21 @@ class Resolved:
         return None
 
 
-def resolver(function: Callable[..., Any], noted: Resolved | None = None) -> Callable[[ast.expr], str | None]:
+def resolver(
+    function: Callable[..., Any],
+    noted: Resolved | None = None,
+    imported: Mapping[str, Any] = MappingProxyType({}),
+) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
     It returns None for what belongs neither to the modules above nor to NumPy. ``noted`` keeps what the
-    names stand for.
+    names stand for; those that the function has ``imported`` itself hide others.
     """
     noted = noted or Resolved()
     modules = _owners()
-    names: dict[str, Any] = getattr(function, "__globals__", {})
+    names: Mapping[str, Any] = getattr(function, "__globals__", {})
+    if imported:
+        names = collections.ChainMap({**imported}, function.__globals__)
 
     def module_of(node: ast.expr) -> Any:
         if isinstance(node, ast.Attribute):

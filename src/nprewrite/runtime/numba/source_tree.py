@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import linecache
 import textwrap
@@ -40,6 +41,21 @@ def tree_of(function: Callable[..., Any], code: CodeType | None = None) -> ast.F
     if not found:
         raise Unusable("its source is not available", "its source is not available where it says it stands")
     return found[0]
+
+
+def with_imports_apart(tree: ast.FunctionDef) -> tuple[ast.FunctionDef, dict[str, Any]]:
+    """A function without the imports at its start, and what the names stand for that they bind.
+
+    The program has imported the modules by then.
+    """
+    imports = [each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+    made = copy.copy(tree)
+    made.body = [each for each in tree.body if each not in imports]
+    found: dict[str, Any] = {}
+    for each in imports:
+        exec(compile(ast.Module([each], []), "<imports>", "exec"), found)
+    found.pop("__builtins__", None)
+    return made, found
 
 
 def _text_of(function: Callable[..., Any], code: CodeType) -> str:
