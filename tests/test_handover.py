@@ -30,6 +30,7 @@ from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function, rests_of_script
 from nprewrite.decorated.shown_by_calls import in_place_of_calls
+from nprewrite.decorated.stopping import stopping
 from nprewrite.loading.script import _handing_over
 from nprewrite.types.values import Scalar
 
@@ -456,6 +457,15 @@ def test_the_rest_of_a_block_leaves_what_the_block_would_have_left(
         assert type(ours) is type(theirs)
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
+
+
+def test_each_loop_in_a_block_asks_once() -> None:
+    tree = ast.parse(of_block(IN_BLOCKS["two loops in a block, and one behind it"]))
+    node = tree.body[0]
+    assert isinstance(node, ast.FunctionDef)
+    made = ast.unparse(stopping(node, rests_of_function(tree, "main", {"np"}), "asked", "probe"))
+    assert [made.count(f"asked.trips({k}, range(") for k in range(5)] == [1, 1, 1, 1, 0]
+    assert made.count("trips(") == 4
 
 
 RAISING = """

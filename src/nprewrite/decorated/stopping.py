@@ -26,7 +26,7 @@ def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) 
         body.append(statement)
         if _watched(statement, cut, name) is not None:
             body.append(_statement(f"if {name}.left is not None: return {_rest(name)}", statement))
-        for block in _inner_blocks(statement):
+        for block in [*_inner_blocks(statement)]:
             block[:] = _stopping_block(block, cut, name)
     made.body, made.decorator_list = body, []
     return made
