@@ -60,6 +60,8 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, float], 
     """Sets a handler that is called after some seconds; rewritten code runs, however small the arrays are."""
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+    # All tests wait for the same few functions.
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     before = signal.getsignal(signal.SIGALRM)
 
     def handle(handler: Any, seconds: float) -> None:

@@ -99,7 +99,7 @@ def drawn(text: str) -> object:
 
 def forms(kind: str) -> list[str]:
     found = []
-    drawings = {name: drawing(name, legacy=kind == "state") for name in RANDOM}
+    drawings = {name: drawing(name, "state" if kind == "state" else "generator") for name in RANDOM}
     for name, each in drawings.items():
         if each is None or each.size is None:
             continue
