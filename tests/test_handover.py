@@ -468,6 +468,25 @@ def test_each_loop_in_a_block_asks_once() -> None:
     assert made.count("trips(") == 4
 
 
+def test_names_that_nothing_reads_later_have_no_old_values(script: Any) -> None:
+    """Whoever looks at the frame, as a debugger does, finds none that the loop has left behind."""
+    body = """
+    with open(__file__) as lines:
+        w = 0.0
+        for k in range(12):
+            u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+            w = np.sqrt(u)
+    seen([*sys._getframe(0).f_locals])
+    return u, 1
+    """
+    text = "import sys\n\n\n" + of_block(body)
+    module = script(text)
+    assert took_over(module.main)
+    (names,) = sys.modules["elsewhere"].kept
+    assert {"u", "lines", "n"} <= {*names}
+    assert {"w", "k"}.isdisjoint(names)
+
+
 RAISING = """
     try:
         with open(__file__) as lines:

@@ -72,7 +72,8 @@ class Rest:
     ``names`` are those that it may read before it binds them, in the order of the text; those in ``needed``
     must be bound when the loop stops. ``kept`` are statements before the loop that the rest repeats: what
     they bind stays what their text says. ``seen`` are the names that other functions see. Where the loop is
-    in statements ``around`` it, the rest ends with its block, and gives the ``results``.
+    in statements ``around`` it, the rest ends with its block, and gives the ``results``; the other names that
+    it binds, ``dropped``, nothing reads later: they have no value then, rather than an old one.
     """
 
     place: Place
@@ -83,6 +84,7 @@ class Rest:
     seen: frozenset[str]
     around: tuple[ast.stmt, ...] = ()
     results: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @property
     def loop(self) -> ast.For | ast.While:
@@ -337,6 +339,7 @@ def _rests_in_blocks(
 ) -> Iterator[Rest]:
     """Those that end with a block of an `if`, a `with` or a `try`."""
     captured = Captured(body)
+    declared = {name for each in body if isinstance(each, ast.Global) for name in each.names}
     for block in blocks_in(Block(body)):
         if not block.around or not all(_may_share(*pair) for pair in _on_one_line(block.statements)):
             continue
@@ -348,9 +351,11 @@ def _rests_in_blocks(
             results = results_of(block, later)
             if results is None or not seen.isdisjoint(stored_names(*later)):
                 continue
+            dropped = stored_names(*later).difference(results, declared)
             made = _rest(earlier, later, body, arguments, numpy, above, changing, results)
+            made = replace(made, seen=frozenset(seen), around=block.around)
             if changing.isdisjoint(made.names):
-                yield replace(made, seen=frozenset(seen), around=block.around, results=results)
+                yield replace(made, results=results, dropped=tuple(sorted(dropped)))
 
 
 def _returns(statements: Sequence[ast.stmt]) -> bool:

@@ -55,12 +55,18 @@ def _stopping_block(body: list[ast.stmt], cut: Sequence[Rest], name: str) -> lis
     for number, statement in enumerate(body):
         rest = _watched(statement, cut, name)
         if rest is not None:
-            bound = f"{', '.join(rest.results)}, = " if rest.results else ""
-            leaving = _statement(f"if {name}.left is not None: {bound}{_rest(name)}", statement)
+            leaving = _statement(f"if {name}.left is not None:\n    {_taken(rest, name)}", statement)
             assert isinstance(leaving, ast.If)
             leaving.orelse = _stopping_block(body[number + 1 :], cut, name)
             return [*body[: number + 1], leaving]
     return body
+
+
+def _taken(rest: Rest, name: str) -> str:
+    """The statements that run a rest and bind what it gives."""
+    bound = f"{', '.join(rest.results)}, = " if rest.results else ""
+    dropped = (f"{each} = None; del {each}" for each in rest.dropped)
+    return "; ".join([f"{bound}{_rest(name)}", *dropped])
 
 
 def _rest(name: str) -> str:
