@@ -518,6 +518,7 @@ NOT_IN_BLOCKS = {
     "a handler that goes on": "try:\n    LOOP\nexcept ValueError:\n    pass\nreturn v",
     "what is read at last": "try:\n    LOOP\nfinally:\n    print(k)\nreturn u",
     "what may catch": "with start(3):\n    LOOP\nreturn v",
+    "what another object opens": "with start(3).open():\n    LOOP\nreturn v",
     "a return in the block": "with open(__file__):\n    LOOP\n    return v",
 }
 

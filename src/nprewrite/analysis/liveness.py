@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Literal
 
 from nprewrite.base.syntax import blocks
+from nprewrite.program.caught_errors import goes_on, may_catch, read_after_error
 from nprewrite.program.exposed_names import exposed, may_leave
 from nprewrite.program.function import Block, Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_deleted, names_mentioned, names_read
@@ -49,7 +50,7 @@ def live_after(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
     if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
         return True
-    caught = any(may_catch(each, function) for each in function.outer(loop))
+    caught = any(may_catch(each, function.dotted) for each in function.outer(loop))
     inner: ast.stmt = loop
     for parent in (*reversed(function.outer(loop)), function.node):
         order = _order_of(inner, parent)
@@ -60,7 +61,9 @@ def live_after(name: str, loop: ast.stmt, function: Function) -> bool:
             return False
         if isinstance(parent, ast.For | ast.While) and _read_again(name, parent, order):
             return True
-        if isinstance(parent, ast.Try | ast.TryStar) and _read_beside(name, parent):
+        if isinstance(parent, ast.Try | ast.TryStar) and (
+            name in read_after_error(parent) or any(name in names_read(each) for each in parent.orelse)
+        ):
             return True
         if isinstance(parent, ast.stmt):
             inner = parent
@@ -73,42 +76,13 @@ def live_after_error(name: str, loop: ast.stmt, function: Function) -> bool:
     An exception that nothing in the function catches ends the life of its names.
     """
     if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
-        return any(may_catch(each, function) for each in function.outer(loop))
+        return any(may_catch(each, function.dotted) for each in function.outer(loop))
     return any(
-        (isinstance(each, ast.Try | ast.TryStar) and _read_beside(name, each))
-        or (_goes_on(each, function) and live_after(name, each, function))
+        name in read_after_error(each)
+        or (goes_on(each, function.dotted) and live_after(name, each, function))
         for each in function.outer(loop)
-        if may_catch(each, function)
+        if may_catch(each, function.dotted)
     )
-
-
-def _read_beside(name: str, node: ast.Try | ast.TryStar) -> bool:
-    """Whether a ``try`` reads the name elsewhere than in what it tries."""
-    beside = (*node.handlers, *node.orelse, *node.finalbody)
-    return any(name in names_read(each) for each in beside)
-
-
-def _goes_on(node: ast.stmt, function: Function) -> bool:
-    """Whether the function may run on after an exception in a statement that may catch it."""
-    if not isinstance(node, ast.Try | ast.TryStar):
-        return True
-    jumps = (ast.Break, ast.Continue)
-    beside = [statement for each in node.handlers for statement in each.body] + node.finalbody
-    if any(isinstance(each, jumps) for statement in beside for each in ast.walk(statement)):
-        return True
-    if any(isinstance(each, ast.Return) for statement in node.finalbody for each in ast.walk(statement)):
-        return True
-    return not all(_leaves(each.body, function) for each in node.handlers)
-
-
-def _leaves(block: Block, function: Function) -> bool:
-    """Whether a handler ends the function."""
-    match block[-1]:
-        case ast.Return() | ast.Raise():
-            return True
-        case ast.Expr(ast.Call(called)):
-            return function.dotted(called) in ("sys.exit", "builtins.exit", "builtins.quit")
-    return False
 
 
 def surely_set(name: str, loop: ast.stmt, function: Function) -> bool:
@@ -196,15 +170,6 @@ def _read_again(name: str, loop: ast.For | ast.While, order: _Order) -> bool:
 def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
     """The block of ``parent`` that contains a statement."""
     return next(block for block in blocks(parent) if any(each is statement for each in block))
-
-
-def may_catch(node: ast.AST, function: Function) -> bool:
-    """Whether what follows a statement may run after an exception in it: a ``try``, many a ``with``."""
-    if not isinstance(node, ast.With):
-        return isinstance(node, ast.Try | ast.TryStar | ast.AsyncWith)
-    calls = [each.context_expr for each in node.items]
-    known = {"numpy.errstate", "numpy.printoptions", "builtins.open", "warnings.catch_warnings"}
-    return not all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
 
 
 def escapes(name: str, function: Definition) -> bool:

@@ -14,11 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nprewrite.base.syntax import stored_names
+from nprewrite.program.caught_errors import Resolve, goes_on, may_catch, read_after_error
 from nprewrite.source.kept import names_read
-
-_PLAIN = frozenset(("open", "errstate", "printoptions", "catch_warnings"))
-"""What a `with` is entered for that lets each exception pass."""
-_LEAVING = frozenset(("exit", "quit"))
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ def parts_of(node: ast.stmt) -> Iterator[tuple[list[ast.stmt], Sequence[ast.AST]
             yield body, (*node.handlers, *node.orelse, *node.finalbody)
 
 
-def results_of(block: Block, later: Sequence[ast.stmt]) -> tuple[str, ...] | None:
+def results_of(block: Block, later: Sequence[ast.stmt], resolve: Resolve) -> tuple[str, ...] | None:
     """The names that the last statements of a block bind and that are read after it.
 
     None where one may be read after an exception in them, which would leave it as it was before.
@@ -68,43 +65,8 @@ def results_of(block: Block, later: Sequence[ast.stmt]) -> tuple[str, ...] | Non
     stored = stored_names(*later)
     read = frozenset[str]().union(*map(names_read, block.after))
     for each in block.around:
-        if _may_catch(each) and not stored.isdisjoint(read if _goes_on(each) else _read_beside(each)):
+        if may_catch(each, resolve) and not stored.isdisjoint(
+            read if goes_on(each, resolve) else read_after_error(each)
+        ):
             return None
     return tuple(sorted(stored & read))
-
-
-def _may_catch(node: ast.stmt) -> bool:
-    match node:
-        case ast.With(items=items):
-            return not all(_is_plain(each.context_expr) for each in items)
-    return isinstance(node, ast.Try)
-
-
-def _is_plain(node: ast.expr) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(name) | ast.Attribute(attr=name)):
-            return name in _PLAIN
-    return False
-
-
-def _goes_on(node: ast.stmt) -> bool:
-    """Whether what follows a statement may run after an exception in it."""
-    if not isinstance(node, ast.Try):
-        return True
-    jumps = (ast.Return, ast.Break, ast.Continue)
-    if any(isinstance(each, jumps) for part in node.finalbody for each in ast.walk(part)):
-        return True
-    return not all(_leaves(each.body[-1]) for each in node.handlers)
-
-
-def _leaves(node: ast.stmt) -> bool:
-    match node:
-        case ast.Expr(ast.Call(ast.Name(name) | ast.Attribute(attr=name))):
-            return name in _LEAVING
-    return isinstance(node, ast.Return | ast.Raise)
-
-
-def _read_beside(node: ast.stmt) -> frozenset[str]:
-    """The names that a `try` reads elsewhere than in what it tries."""
-    assert isinstance(node, ast.Try)
-    return frozenset[str]().union(*map(names_read, (*node.handlers, *node.finalbody)))

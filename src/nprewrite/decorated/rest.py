@@ -16,7 +16,7 @@ import io
 import tokenize
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
 
@@ -25,8 +25,9 @@ from nprewrite.decorated.blocks import Block, blocks_in, results_of
 from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
 from nprewrite.decorated.tables import depth_of, is_literal, is_only_read, is_table
+from nprewrite.program.caught_errors import Resolve
 from nprewrite.program.exposed_names import exposed
-from nprewrite.source.names import ALL_SCOPES, find_definition, first_line
+from nprewrite.source.names import ALL_SCOPES, ModuleNames, find_definition, first_line, statements_of
 
 _KEPT = (ast.Import, ast.ImportFrom, ast.Global)
 """Statements before the loop that say what names stand for, and may be run again."""
@@ -239,7 +240,8 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
     owner = name.rpartition(".")[0]
     above = Place(node.name, node.lineno, first_line(node), owner=owner, last=node.end_lineno or 0)
     found = _rests(node.body, arguments, numpy, above, node.body)
-    inside = _rests_in_blocks(node.body, arguments, numpy, above)
+    names = cache(lambda: ModuleNames(tree))
+    inside = _rests_in_blocks(node.body, arguments, numpy, above, lambda each: names().dotted(each, node))
     return [each for each in (*found, *inside) if not _is_for_whole_loops(each.loop)]
 
 
@@ -335,7 +337,11 @@ def _rests(
 
 
 def _rests_in_blocks(
-    body: list[ast.stmt], arguments: Sequence[str], numpy: Container[str], above: Place
+    body: list[ast.stmt],
+    arguments: Sequence[str],
+    numpy: Container[str],
+    above: Place,
+    resolve: Resolve,
 ) -> Iterator[Rest]:
     """Those that end with a block of an `if`, a `with` or a `try`."""
     captured = Captured(body)
@@ -345,10 +351,10 @@ def _rests_in_blocks(
             continue
         for number, loop in enumerate(block.statements):
             earlier, later = [*block.before, *block.statements[:number]], block.statements[number:]
-            if not isinstance(loop, ast.For | ast.While) or loop.orelse or _returns(later):
+            if not isinstance(loop, ast.For | ast.While) or loop.orelse or _may_return(later):
                 continue
             seen, changing = captured.during(later)
-            results = results_of(block, later)
+            results = results_of(block, later, resolve)
             if results is None or not seen.isdisjoint(stored_names(*later)):
                 continue
             dropped = stored_names(*later).difference(results, declared)
@@ -358,15 +364,8 @@ def _rests_in_blocks(
                 yield replace(made, results=results, dropped=tuple(sorted(dropped)))
 
 
-def _returns(statements: Sequence[ast.stmt]) -> bool:
-    waiting: list[ast.AST] = [*statements]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Return):
-            return True
-        if not isinstance(node, ALL_SCOPES):
-            waiting += ast.iter_child_nodes(node)
-    return False
+def _may_return(statements: Sequence[ast.stmt]) -> bool:
+    return any(isinstance(each, ast.Return) for each in statements_of(ast.Module([*statements], [])))
 
 
 def _rest(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
-from nprewrite.analysis.liveness import live_after, live_after_error, may_catch, surely_set
+from nprewrite.analysis.liveness import live_after, live_after_error, surely_set
 from nprewrite.base.syntax import blocks, name_nodes, names_bound
 from nprewrite.lowering.problems import word_of
+from nprewrite.program.caught_errors import may_catch
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import shows_its_names
@@ -35,7 +36,7 @@ def results_of(
             return Problem("name-unset", text, loop)
     lost = next((each for each in live if live_after_error(each, loop, function)), None)
     if lost is not None:
-        word = next(word_of(each) for each in function.outer(loop) if may_catch(each, function))
+        word = next(word_of(each) for each in function.outer(loop) if may_catch(each, function.dotted))
         text = f"after an exception that a `{word}` catches, `{lost}` is a value from inside the loop"
         return Problem("loop-control", text, loop)
     # Python raises for the first of them that is read without a value.

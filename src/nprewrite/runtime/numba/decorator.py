@@ -285,9 +285,8 @@ class Native(Part):
         """Run compiled, with columns for lists of objects with these ``vectors``; raises ``Refused``."""
         attributes = self._attributes
         values = attributes.taken(given)
-        known_tables = self._tables.taken(values)
-        tables = [value for value, known in zip(values, known_tables, strict=True) if value is not known]
-        arguments = lists.for_tuples(known_tables)
+        tabled = self._tables.taken(values)
+        arguments = lists.for_tuples(tabled)
         check_apart(vectors, arguments)
         keep = functools.partial(attributes.give_back, given) if attributes.names else None
         known = self._plans.like(arguments)
@@ -302,6 +301,7 @@ class Native(Part):
         if not lowered.lists:
             return self._followed(known, arguments, keep)
         named = self._named(arguments) | {name: [] for name in lowered.made}
+        tables = [value for value, known in zip(values, tabled, strict=True) if value is not known]
         started = now()
         with lists.lent(lowered, named, self.spent, self.function.__globals__, tables) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]

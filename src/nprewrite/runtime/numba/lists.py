@@ -346,15 +346,18 @@ def lent(
     is in the other, and where to read a list would take longer than the loop.
     """
     layouts = lowered.lists
-    own, rows = [given[name] for name in layouts], _inside(layouts, given)
+    own, held_tables = [given[name] for name in layouts], [*_lists_in(tables)]
     filled = [row for name in {each for _, each in lowered.prints if each} for row in given[name]]
     if any(type(row) is not list for row in filled):
         raise _other_items("something else than lists, expected those that are appended to")
     has_cells = any(held.cells for held, _ in layouts.values())
+    # Of a list alone nothing else can be a row.
+    alone = len(own) == 1 and not (has_cells or filled or held_tables)
+    rows = [] if alone else _inside(layouts, given)
     _check_distinct([*own, *rows] if has_cells else own)
     _check_apart(own, rows)
     _check_apart(filled, [*own, *rows])
-    _check_apart([*own, *rows, *filled], [*_lists_in(tables)])
+    _check_apart([*own, *rows, *filled], held_tables)
     most = max(_SHORT, lowered.work / _READ)
     if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
         raise Refused(LONG_LIST, silent=True)
