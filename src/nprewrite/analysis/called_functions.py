@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nprewrite.analysis.changed_lists import MAKING, may_be_changed_elsewhere, may_get_another
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
-from nprewrite.base.syntax import name_nodes, root_name
+from nprewrite.base.syntax import name_nodes, root_name, walk
 from nprewrite.lowering.object_lists import items_taken
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_stored
@@ -57,7 +57,7 @@ def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
 def _made_in_loops(scope: ast.AST) -> frozenset[ast.AST]:
     """The functions that a scope makes anew in each iteration: a call above one is of the last."""
     loops = (each for each in statements_of(scope) if isinstance(each, ast.For | ast.While))
-    return frozenset(each for loop in loops for each in ast.walk(loop) if isinstance(each, Definition))
+    return frozenset(each for loop in loops for each in walk(loop) if isinstance(each, Definition))
 
 
 def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
@@ -130,7 +130,7 @@ def _lists_of(scope: ast.AST) -> Mapping[str, Sequence[ast.expr]]:
     """The names that stand for items of lists and nothing else, each with the lists."""
     found: dict[str, list[ast.expr]] = {}
     taken: set[ast.AST] = set()
-    for target, over in (pair for each in ast.walk(scope) for pair in items_taken(each)):
+    for target, over in (pair for each in walk(scope) for pair in items_taken(each)):
         if isinstance(target, ast.Name) and root_name(over) not in names_stored(scope):
             found.setdefault(target.id, []).append(over)
             taken.add(target)
@@ -163,7 +163,7 @@ def _method_of(owner: Instance, name: str, function: Function) -> ast.FunctionDe
     held = _held(owner, name)
     if held is not None:
         return definition_of(name, held, function)
-    nodes = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+    nodes = (each for each in walk(tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
     for node in nodes:
         same = node.name == name and line == origins[first_line(node) - 1].line
@@ -248,7 +248,7 @@ def _is_chosen_anew(statement: ast.AST, target: ast.AST) -> bool:
 def is_private_elsewhere(callee: ast.FunctionDef, function: Function) -> bool:
     """Whether a function has private names (``__x``) of a class to which the other one does not belong."""
     owners = owner_classes(function.document.tree)
-    return owners.get(callee) is not owners.get(function.node) and any(map(_is_private, ast.walk(callee)))
+    return owners.get(callee) is not owners.get(function.node) and any(map(_is_private, walk(callee)))
 
 
 def _is_private(node: ast.AST) -> bool:
@@ -262,9 +262,9 @@ def _is_private(node: ast.AST) -> bool:
 def owner_classes(tree: ast.Module) -> Mapping[ast.AST, ast.ClassDef]:
     """The innermost class around each function that is in one."""
     found: dict[ast.AST, ast.ClassDef] = {}
-    for owner in (each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)):
+    for owner in (each for each in walk(tree) if isinstance(each, ast.ClassDef)):
         # Outer classes come first.
-        found |= {each: owner for each in ast.walk(owner) if isinstance(each, Definition)}
+        found |= {each: owner for each in walk(owner) if isinstance(each, Definition)}
     return found
 
 

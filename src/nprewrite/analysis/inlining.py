@@ -22,7 +22,7 @@ from nprewrite.analysis.handed_functions import names_for
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
-from nprewrite.base.syntax import name_nodes, names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names, walk
 from nprewrite.lowering.problems import word_of
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.aliases import without_aliases
@@ -103,12 +103,12 @@ class Inlining:
 
 def inlinings(function: Function) -> Iterator[Inlining | Problem]:
     """For each statement, the first call of a function of the file, or why it stays a call."""
-    if sum(isinstance(each, ast.stmt) for each in ast.walk(function.node)) > MOST_IN_ALL:
+    if sum(isinstance(each, ast.stmt) for each in walk(function.node)) > MOST_IN_ALL:
         return
     for statement in function.statements():
         if not isinstance(statement, Simple) or statement.value is None:
             continue
-        calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
+        calls = [each for each in walk(statement) if isinstance(each, ast.Call)]
         for call in calls:
             callee = called_function(call, function)
             found = _inlining(statement, call, callee, function) if callee is not None else None
@@ -129,7 +129,7 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
         )
         if not function.loops_around(statement) or steps or not isinstance(statement, Simple):
             continue
-        for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
+        for call in (each for each in walk(statement) if isinstance(each, ast.Call)):
             callee = called_function(call, function)
             if callee is None:
                 continue
@@ -163,7 +163,7 @@ def leads_to_array_code(function: Function) -> bool:
 def leads_to_arithmetic(function: Function) -> bool:
     """Whether a loop leads to a function or method of the file whose text computes."""
     callees = _called_in_loops(function)
-    return any(isinstance(each, ast.BinOp) for callee in callees for each in ast.walk(callee))
+    return any(isinstance(each, ast.BinOp) for callee in callees for each in walk(callee))
 
 
 def _loops_of(function: Function) -> list[ast.For | ast.While]:
@@ -189,9 +189,7 @@ def _stores_element(statement: Simple, function: Function) -> bool:
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
     places = [each.slice for each in targets if isinstance(each, ast.Subscript)]
-    return bool(places) and not any(
-        isinstance(each, ast.Slice) for place in places for each in ast.walk(place)
-    )
+    return bool(places) and not any(isinstance(each, ast.Slice) for place in places for each in walk(place))
 
 
 def _takes_arrays(call: ast.Call, function: Function) -> bool:
@@ -206,7 +204,7 @@ def uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
 
 
 def _shows_arrays(statements: Sequence[ast.stmt], scope: Scope, function: Function) -> bool:
-    for each in (node for statement in statements for node in ast.walk(statement)):
+    for each in (node for statement in statements for node in walk(statement)):
         dotted = function.names.dotted(each.func, scope) if isinstance(each, ast.Call) else None
         if (dotted or "").startswith("numpy.") or shows_arrays(each, ()):
             return True
@@ -266,7 +264,7 @@ def _may_stand(value: ast.expr, statement: ast.stmt, callee: ast.FunctionDef, fu
 
 def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     """Why the statements of a function cannot be copied elsewhere."""
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    nodes = [each for statement in callee.body for each in walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
     decorators = [each for each in callee.decorator_list if _of_class(each) is None]
     special = callee.name.startswith("__") and callee.name.endswith("__") and callee.name != CALL
@@ -323,10 +321,10 @@ def _because_of_place(
     if callee.body[-1].__class__ is not ast.Return and not (whole and isinstance(statement, ast.Expr)):
         return "it returns nothing"
     parts = in_order(statement)
-    if not any(each is call for part in parts for each in ast.walk(part)):
+    if not any(each is call for part in parts for each in walk(part)):
         return "it is called for a target"
-    sometimes = [each for part in parts for each in ast.walk(part) if isinstance(each, SOMETIMES)]
-    if any(isinstance(each, _BINDING) or call in [*ast.walk(each)] for each in sometimes):
+    sometimes = [each for part in parts for each in walk(part) if isinstance(each, SOMETIMES)]
+    if any(isinstance(each, _BINDING) or call in [*walk(each)] for each in sometimes):
         return "it may not be called, or called several times"
     pure = is_pure(callee, function)
     if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
@@ -490,7 +488,7 @@ def _object_name(node: ast.FunctionDef) -> str | None:
 def _functions(tree: ast.Module) -> Mapping[str, Sequence[ast.FunctionDef]]:
     """The functions in a module, by their names."""
     found: dict[str, list[ast.FunctionDef]] = {}
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if isinstance(each, ast.FunctionDef):
             found.setdefault(each.name, []).append(each)
     return found
@@ -499,7 +497,7 @@ def _functions(tree: ast.Module) -> Mapping[str, Sequence[ast.FunctionDef]]:
 @kept
 def _parts(scope: ast.AST) -> frozenset[int]:
     """The identities of a scope's nodes."""
-    return frozenset(map(id, ast.walk(scope)))
+    return frozenset(map(id, walk(scope)))
 
 
 @kept
@@ -511,7 +509,7 @@ def _called_names(callee: ast.FunctionDef) -> set[tuple[str, str | None]]:
 def _names_called(statements: Sequence[ast.stmt], own: Collection[str]) -> Iterator[tuple[str, str | None]]:
     """The names of methods that statements call, with that of the object or "", and all others that may be
     those of functions, with None."""
-    for each in (node for statement in statements for node in ast.walk(statement)):
+    for each in (node for statement in statements for node in walk(statement)):
         match each:
             case ast.Call(func=ast.Attribute(value=owner, attr=name)):
                 yield name, owner.id if isinstance(owner, ast.Name) else ""

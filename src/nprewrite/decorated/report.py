@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.engine.wording import Said, alike, obstacles, own_words, places
 
@@ -110,7 +110,7 @@ class Report:
         moved = {
             each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in _MOVED
         }
-        for each in ast.walk(text_tree(self.source)) if moved else ():
+        for each in walk(text_tree(self.source)) if moved else ():
             if isinstance(each, ast.For | ast.While) and each.lineno in moved:
                 yield from range(each.lineno + 1, (each.end_lineno or each.lineno) + 1)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.decorated.observing import Observer
 from nprewrite.decorated.signatures import Signature
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting
@@ -101,8 +101,8 @@ class Version(Generic[P, R]):
         whole = {each.line for each in done if each.code == "NPR405"}
         with unheard(*OF_SYNTAX):
             tree = text_tree(self.rewriting.source)
-        loops = (each for each in ast.walk(tree) if isinstance(each, ast.For) and each.lineno in whole)
-        if any(isinstance(each, ast.If | ast.IfExp | ast.While) for loop in loops for each in ast.walk(loop)):
+        loops = (each for each in walk(tree) if isinstance(each, ast.For) and each.lineno in whole)
+        if any(isinstance(each, ast.If | ast.IfExp | ast.While) for loop in loops for each in walk(loop)):
             return False
         return bool(whole) or any(each.code == "NPR407" for each in done)
 

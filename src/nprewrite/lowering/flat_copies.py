@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from nprewrite.base.syntax import base_name, items_of, names_bound, names_in
+from nprewrite.base.syntax import base_name, items_of, names_bound, names_in, twin, walk
 from nprewrite.numpy_api.methods import only_reads
 
 Resolve = Callable[[ast.expr], str | None]
@@ -15,12 +14,12 @@ Resolve = Callable[[ast.expr], str | None]
 
 def with_flat_copies(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
     """The function with copies for flattened arrays that are only read, as what they are made of is."""
-    nodes = [*ast.walk(function)]
+    nodes = [*walk(function)]
     if not any(_flattened(each, resolve) is not None for each in nodes):
         return function
     changed = {*_changed(nodes)}
     copies = _Copies(resolve, changed.union(_given_away(nodes)), changed)
-    made: ast.FunctionDef = copies.visit(copy.deepcopy(function))
+    made: ast.FunctionDef = copies.visit(twin(function))
     return ast.fix_missing_locations(made)
 
 
@@ -29,7 +28,7 @@ def only_read(function: ast.FunctionDef) -> frozenset[str]:
 
     A vector may be returned as a whole.
     """
-    nodes = [*ast.walk(function)]
+    nodes = [*walk(function)]
     changed, returned = {*_changed(nodes)}, {*_returned(nodes)}
     given_away = _given_away(each for each in nodes if each not in returned)
     return frozenset(names_bound(*nodes)).difference(changed, given_away, _viewed(nodes, changed))

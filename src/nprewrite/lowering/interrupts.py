@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Protocol
 
+from nprewrite.base import syntax
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.values import Code
@@ -98,7 +99,7 @@ def over_range(walk: Walk, loop: ast.For, counter: str, span: Span, trips: Bound
 
 
 def _loops_in(loop: ast.For) -> list[ast.For | ast.While]:
-    found = (each for part in loop.body for each in ast.walk(part))
+    found = (each for part in loop.body for each in syntax.walk(part))
     return [each for each in found if isinstance(each, ast.For | ast.While)]
 
 

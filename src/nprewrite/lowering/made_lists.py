@@ -10,7 +10,7 @@ import ast
 import copy
 from collections.abc import Collection, Iterator, Sequence
 
-from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed
+from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed, twin, walk
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
 from nprewrite.lowering.queues import first_of, queue_made, queues_of
 from nprewrite.lowering.written_lists import Resolve
@@ -30,32 +30,32 @@ def with_made_lists(
     ``lists`` are the parameters that are lists.
     """
     queues = _queues(function, resolve)
-    if not (lists or queues or any(isinstance(each, _DISPLAYS) for each in ast.walk(function))):
+    if not (lists or queues or any(isinstance(each, _DISPLAYS) for each in walk(function))):
         return function, ()
-    made = copy.deepcopy(function)
+    made = twin(function)
     _AsLoops(made, resolve)
     given = {each.arg for each in function.args.args}
-    emptied = dict.fromkeys(map(_emptied, ast.walk(made)))
+    emptied = dict.fromkeys(map(_emptied, walk(made)))
     names = [each for each in emptied if each and each not in given and _is_own(each, made, resolve)]
     others, taken = _listed(function), queues_of(*function.body)
     # Of the other kind, to take the first item raises.
     names = [each for each in names if (taken.get(each) == "popleft") == (each in queues)]
     names = [each for each in names if each not in queues & others]
     # What stays a comprehension is told as it is written.
-    made = _Lowered({*names}, {*names, *lists}, resolve).visit(made if names else copy.deepcopy(function))
+    made = _Lowered({*names}, {*names, *lists}, resolve).visit(made if names else twin(function))
     return ast.fix_missing_locations(made), tuple(names)
 
 
 def _queues(function: ast.FunctionDef, resolve: Resolve) -> set[str]:
     """The names that a function binds to queues: ``q = deque([start])``."""
-    named = (queue_made(each, resolve) for each in ast.walk(function))
+    named = (queue_made(each, resolve) for each in walk(function))
     return {each[0] for each in named if each is not None}
 
 
 def _listed(function: ast.FunctionDef) -> set[str]:
     """The names that a function binds to lists."""
     found = set()
-    for each in ast.walk(function):
+    for each in walk(function):
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() | ast.ListComp()):
                 found.add(name)
@@ -131,11 +131,11 @@ class _AsLoops:
 
     def _alone(self, value: ast.expr) -> ast.ListComp | None:
         """The comprehension of which a function of NumPy makes something, beside which nothing is called."""
-        calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
-        lists = [each for each in ast.walk(value) if isinstance(each, ast.ListComp)]
+        calls = [each for each in walk(value) if isinstance(each, ast.Call)]
+        lists = [each for each in walk(value) if isinstance(each, ast.ListComp)]
         if len(lists) != 1 or not _is_plain(lists[0]):
             return None
-        inside = {id(each) for each in ast.walk(lists[0])}
+        inside = {id(each) for each in walk(lists[0])}
         outside = [each for each in calls if id(each) not in inside]
         taken = [each for each in outside if each.args[:1] == lists]
         known = all((self._resolve(each.func) or "").startswith(("numpy.", "builtins.")) for each in outside)
@@ -160,9 +160,7 @@ class _AsLoops:
 
 
 def _is_plain(given: ast.ListComp) -> bool:
-    binds = any(
-        isinstance(each, ast.NamedExpr | ast.ListComp) for each in ast.walk(given) if each is not given
-    )
+    binds = any(isinstance(each, ast.NamedExpr | ast.ListComp) for each in walk(given) if each is not given)
     return not binds and not any(each.is_async for each in given.generators)
 
 
@@ -220,7 +218,7 @@ class _Lowered(ast.NodeTransformer):
                 return node
         # `np.linalg.norm` takes what `np.array` makes.
         numpy = module.value if called.count(".") > 1 and isinstance(module, ast.Attribute) else module
-        maker = ast.Attribute(copy.deepcopy(numpy), "array", ast.Load())
+        maker = ast.Attribute(twin(numpy), "array", ast.Load())
         node.args = [ast.copy_location(ast.Call(maker, [given], []), given), *others]
         return node
 
@@ -231,10 +229,10 @@ def _takes_array(called: str) -> bool:
 
 def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
     """Whether the list has this one name, is handed to nobody, and is made before it is looked at."""
-    allowed = {id(each) for node in ast.walk(function) for each in _looked_at(node, resolve)}
+    allowed = {id(each) for node in walk(function) for each in _looked_at(node, resolve)}
     uses = [each for each in name_nodes(function) if each.id == name]
     stored = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-    made = [each for each in ast.walk(function) if name in (_emptied(each), _ordered(each, resolve))]
+    made = [each for each in walk(function) if name in (_emptied(each), _ordered(each, resolve))]
     allowed.update(id(part) for each in made for part in name_nodes(each))
     if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
         return False
@@ -278,7 +276,7 @@ def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool
             is_set = True
             continue
         inner = [part for field in ("body", "orelse") for part in getattr(each, field, [])]
-        inside = {id(node) for part in inner for node in ast.walk(part)}
+        inside = {id(node) for part in inner for node in walk(part)}
         own = (node for node in name_nodes(each) if id(node) not in inside)
         if not is_set and any(node.id == name for node in own):
             return False

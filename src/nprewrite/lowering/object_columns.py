@@ -17,11 +17,10 @@ old = p.force                          the array of before, once ``p.force`` is 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import fresh_name, name_nodes, names_in, root_name
+from nprewrite.base.syntax import fresh_name, name_nodes, names_in, root_name, twin, walk
 from nprewrite.lowering.appended_arrays import makes_array
 from nprewrite.lowering.object_lists import (
     NUMBER,
@@ -67,7 +66,7 @@ def with_columns(function: ast.FunctionDef, members: Sequence[Member], resolve: 
     Raises ``NotNative`` where an object, or a list of them, is used in another way.
     """
     walk = _Columns(function, members, resolve)
-    made = copy.deepcopy(function)
+    made = twin(function)
     walk.generic_visit(made)
     used = names_in(*made.body)
     made.args.args = [each for each in made.args.args if each.arg in used]
@@ -78,7 +77,7 @@ def with_columns(function: ast.FunctionDef, members: Sequence[Member], resolve: 
 
 def rebound(function: ast.FunctionDef) -> frozenset[str]:
     """The columns of which a function binds rows anew: what else has such a row keeps the old array."""
-    bindings = (each for each in ast.walk(function) if isinstance(each, RowBinding))
+    bindings = (each for each in walk(function) if isinstance(each, RowBinding))
     return frozenset(name for each in bindings if (name := root_name(each.targets[0])) is not None)
 
 
@@ -102,7 +101,7 @@ class _Columns(ast.NodeTransformer):
     def _check_bindings(self, function: ast.FunctionDef) -> None:
         """Every binding of a name of an object binds it to an object of the same list."""
         known: set[ast.expr] = set()
-        for node in ast.walk(function):
+        for node in walk(function):
             known |= {each for each, owner in taken_of(node, self._owners) if self._is_of(each, owner)}
             match node:
                 case ast.Assign(targets=[ast.Name() as target], value=ast.Name(id=name)) if (
@@ -135,7 +134,7 @@ class _Columns(ast.NodeTransformer):
         return owner, ast.Name(node.id, ast.Load())
 
     def _visited(self, node: ast.expr) -> ast.expr:
-        made = self.visit(copy.deepcopy(node))
+        made = self.visit(twin(node))
         assert isinstance(made, ast.expr)
         return made
 
@@ -185,9 +184,9 @@ class _Columns(ast.NodeTransformer):
         if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= 0:
             return bound
         test = ast.Compare(bound, [ast.GtE()], [ast.Constant(0)])
-        below = ast.BinOp(copy.deepcopy(bound), ast.Add(), self._length(ast.unparse(over)))
+        below = ast.BinOp(twin(bound), ast.Add(), self._length(ast.unparse(over)))
         behind = ast.Call(ast.Name("max", ast.Load()), [below, ast.Constant(0)], [])
-        return ast.IfExp(test, copy.deepcopy(bound), behind)
+        return ast.IfExp(test, twin(bound), behind)
 
     def visit_For(self, node: ast.For) -> ast.AST:
         """``for p in range(len(people_x))``."""
@@ -290,7 +289,7 @@ class _Columns(ast.NodeTransformer):
         self._check_index(place)
 
         def picked(name: str, context: ast.expr_context) -> ast.expr:
-            return ast.Subscript(ast.Name(name, ast.Load()), copy.deepcopy(place.slice), context)
+            return ast.Subscript(ast.Name(name, ast.Load()), twin(place.slice), context)
 
         first = ast.Compare(picked(column.bound, ast.Load()), [ast.Eq()], [ast.Constant(0)])
         old = ast.Assign([picked(column.before, ast.Store())], picked(column.name, ast.Load()))
@@ -318,14 +317,14 @@ class _Columns(ast.NodeTransformer):
         made = [
             ast.Assign([target], place),
             ast.Expr(ast.Subscript(ast.Name(column.name, ast.Load()), named(), ast.Load())),
-            ast.Assign([copy.deepcopy(target)], ast.IfExp(test, named(), below)),
+            ast.Assign([twin(target)], ast.IfExp(test, named(), below)),
         ]
         return [ast.copy_location(each, node) for each in made]
 
     @staticmethod
     def _check_index(node: ast.Subscript) -> None:
         """An index that is written several times gives the same each time."""
-        calls = (each for each in ast.walk(node.slice) if isinstance(each, ast.Call))
+        calls = (each for each in walk(node.slice) if isinstance(each, ast.Call))
         if not all(isinstance(each.func, ast.Name) and each.func.id == "len" for each in calls):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` is evaluated once", node)
 
@@ -387,6 +386,6 @@ def _backwards(bounds: list[ast.expr]) -> ast.expr:
 
 
 def _assigned(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    for each in ast.walk(function):
+    for each in walk(function):
         if isinstance(each, ast.Assign):
             yield from each.targets

@@ -7,11 +7,10 @@ counts, and picks ``a[k]``; ``for i, j in itertools.product(range(n), range(m))`
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from nprewrite.base.syntax import fresh_name, name_nodes, names_in, placed
+from nprewrite.base.syntax import fresh_name, name_nodes, names_in, placed, twin, walk
 from nprewrite.lowering.iterables import enumerated, range_of
 from nprewrite.lowering.written_lists import literal_index
 from nprewrite.numpy_api.methods import METHODS
@@ -22,10 +21,10 @@ _HOLDERS = ("builtins.list", "builtins.tuple")
 
 def with_plain_loops(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
     """The function with such loops written out."""
-    loops = [each for each in ast.walk(function) if isinstance(each, ast.For)]
+    loops = [each for each in walk(function) if isinstance(each, ast.For)]
     if all(isinstance(each.iter, ast.Name | ast.Subscript | ast.Tuple | ast.List) for each in loops):
         return function
-    taken = copy.deepcopy(function)
+    taken = twin(function)
     made: ast.FunctionDef = _PlainLoops(resolve, taken).visit(taken)
     return ast.fix_missing_locations(made)
 
@@ -139,7 +138,7 @@ class _PlainLoops(ast.NodeTransformer):
                 return inner
             case _:
                 return over
-        nodes = [each for part in loop.body for each in ast.walk(part)]
+        nodes = [each for part in loop.body for each in walk(part)]
         stored = any(isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) for each in nodes)
         return over if stored else ast.Call(ast.Attribute(held, "flatten", ast.Load()), [], [])
 
@@ -216,7 +215,7 @@ def _trips(span: ast.expr, step: int) -> ast.expr:
 
 def _called_on(loop: ast.For) -> set[str]:
     """The names of which a loop calls methods: a list may grow."""
-    called = (each.func for each in ast.walk(loop) if isinstance(each, ast.Call))
+    called = (each.func for each in walk(loop) if isinstance(each, ast.Call))
     return names_in(*(each.value for each in called if isinstance(each, ast.Attribute)))
 
 

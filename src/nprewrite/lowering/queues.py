@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, walk
 from nprewrite.lowering.written_lists import Resolve
 
 
@@ -34,6 +34,6 @@ def first_of(node: ast.Call) -> str | None:
 
 def queues_of(*body: ast.stmt) -> dict[str, str]:
     """The names of lists of which statements may take the first item, with the method that does."""
-    nodes = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Call))
+    nodes = (node for statement in body for node in walk(statement) if isinstance(node, ast.Call))
     named = ((first_of(each), each.func) for each in nodes)
     return {name: func.attr for name, func in named if name and isinstance(func, ast.Attribute)}

@@ -7,11 +7,10 @@ compiled for what the table holds.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from nprewrite.base.syntax import expression_tree, name_nodes
+from nprewrite.base.syntax import expression_tree, name_nodes, twin, walk
 from nprewrite.lowering.arrays import Entry, NumberArgument, TableArgument
 from nprewrite.lowering.numbers import NONE
 
@@ -47,7 +46,7 @@ def is_nested(table: Table) -> bool:
 
 def only_run_over(names: Sequence[str], statements: Sequence[ast.stmt], resolve: Resolve) -> list[str]:
     """The names that statements only run over, or take the length of."""
-    nodes = [node for each in statements for node in ast.walk(each)]
+    nodes = [node for each in statements for node in walk(each)]
     taken = {id(name) for node in nodes for name in _taken(node, resolve)}
     other = {each.id for each in name_nodes(*statements) if id(each) not in taken}
     return [each for each in names if each not in other]
@@ -79,14 +78,14 @@ def _pairs(target: ast.expr, over: ast.expr, resolve: Resolve) -> Iterator[tuple
 
 def names_of_rows(name: str, statements: Sequence[ast.stmt], resolve: Resolve) -> set[str]:
     """The names that loops give to the rows of a table."""
-    loops = [node for each in statements for node in ast.walk(each) if isinstance(node, ast.For)]
+    loops = [node for each in statements for node in walk(each) if isinstance(node, ast.For)]
     pairs = (pair for each in loops for pair in _pairs(each.target, each.iter, resolve))
     return {target.id for target, over in pairs if over.id == name and isinstance(target, ast.Name)}
 
 
 def are_only_picked_of(names: set[str], statements: Sequence[ast.stmt]) -> bool:
     """Whether nothing but numbers of rows is read: a row may be a list, which is not what a tuple is."""
-    nodes = [node for each in statements for node in ast.walk(each)]
+    nodes = [node for each in statements for node in walk(each)]
     picked = {
         id(each.value) for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load)
     }
@@ -99,7 +98,7 @@ def with_tables(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> tu
     tables = {name: each.rows for name, each in entry.items() if isinstance(each, TableArgument)}
     if not tables:
         return function, entry
-    made = _Displayed(tables, resolve).visit(copy.deepcopy(function))
+    made = _Displayed(tables, resolve).visit(twin(function))
     return ast.fix_missing_locations(made), {**entry, **dict.fromkeys(tables, NumberArgument(NONE))}
 
 

@@ -8,10 +8,9 @@ can tell the numbers from the tuple that held them. A name that may hold ``None`
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterable, Iterator, Mapping
 
-from nprewrite.base.syntax import assigned, bindings, is_none, name_nodes, names_in, parts_of
+from nprewrite.base.syntax import assigned, bindings, is_none, name_nodes, names_in, parts_of, twin, walk
 from nprewrite.lowering.arrays import Argument, Entry, ListArgument, NumberArgument, TupleArgument
 from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.optional_tuples import (
@@ -39,8 +38,8 @@ def without_tuples(
     holds tuples of several lengths, or something else as well.
     """
     found: dict[str, str] = {}
-    if any(map(_takes_pairs, ast.walk(function))):
-        function = ast.fix_missing_locations(_Unfolding({}, {}, resolve).visit(copy.deepcopy(function)))
+    if any(map(_takes_pairs, walk(function))):
+        function = ast.fix_missing_locations(_Unfolding({}, {}, resolve).visit(twin(function)))
     # What a tuple of tuples holds are tuples with names.
     while True:
         function, entry, parts = _unfolded(function, entry, resolve)
@@ -67,7 +66,7 @@ def _unfolded(
     optional = optional_tuples(function, entry, lengths)
     flags = {name: _names(name, lengths[name] + 1, taken)[-1] for name in optional}
     names |= {name: _names(name, lengths[name] + 1, taken)[:-1] for name in optional}
-    made = _Unfolding(names, flags, resolve).visit(copy.deepcopy(function))
+    made = _Unfolding(names, flags, resolve).visit(twin(function))
     tuples_given = {name for name, each in entry.items() if isinstance(each, TupleArgument)}
     first = [each for each in entry if each in optional]
     made.body[:0] = [first_value(names[each], flags[each], given=each in tuples_given) for each in first]
@@ -90,7 +89,7 @@ def _unfolded(
 def tuple_lengths(function: ast.FunctionDef | ast.stmt) -> dict[str, int]:
     """The names that are bound to tuples in a function or a loop, with the lengths of the first of these."""
     found: dict[str, int] = {}
-    for target, value in bindings(ast.walk(function)):
+    for target, value in bindings(walk(function)):
         if isinstance(value, ast.Tuple):
             found.setdefault(target.id, len(value.elts))
     return found
@@ -107,7 +106,7 @@ def _lengths(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> dict[
     """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if each != NumberArgument(NONE)}.difference(found)
-    bound = [*bindings(ast.walk(function)), *_taken(function)]
+    bound = [*bindings(walk(function)), *_taken(function)]
     lists = _lists(function, entry, found, resolve)
     while new := {
         target.id: count
@@ -149,10 +148,10 @@ def _lists(
 
 def _is_taken_apart(name: str, function: ast.FunctionDef) -> bool:
     """Whether of the items of a list of lists only numbers are read: nobody can tell these from tuples."""
-    bound = [*bindings(ast.walk(function)), *_taken(function)]
+    bound = [*bindings(walk(function)), *_taken(function)]
     items = {target.id for target, value in bound if _length(value, {}, {name: 1}) is not None}
     apart = set()
-    for each in ast.walk(function):
+    for each in walk(function):
         match each:
             case ast.Subscript(ast.Subscript(ast.Name(id=owner)), _, ast.Store()) if owner == name:
                 return False
@@ -166,7 +165,7 @@ def _is_taken_apart(name: str, function: ast.FunctionDef) -> bool:
 
 def _items(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[str, ast.expr]]:
     """What a function puts into lists, each with the name of the list."""
-    for node in ast.walk(function):
+    for node in walk(function):
         match node:
             case ast.Call(func=ast.Attribute(ast.Name(id=name), "append" | "appendleft"), args=[item]):
                 yield name, item
@@ -179,9 +178,9 @@ def _items(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[str, a
 
 def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
     """The names to which loops over displays and lists bind tuples, each with what it is bound to."""
-    of_lists = taken_of_lists(ast.walk(function))
+    of_lists = taken_of_lists(walk(function))
     yield from ((target, item) for target, item in of_lists if isinstance(target, ast.Name))
-    for loop in ast.walk(function):
+    for loop in walk(function):
         if not isinstance(loop, _LOOPS) or not isinstance(loop.iter, ast.Tuple | ast.List):
             continue
         pairs = (
@@ -295,7 +294,7 @@ class _Unfolding(ast.NodeTransformer):
         assert isinstance(made, ast.Assign)
         columns = _columns(made.value)
         # A call would be made for each number.
-        calls = any(isinstance(each, ast.Call) for each in ast.walk(made.value))
+        calls = any(isinstance(each, ast.Call) for each in walk(made.value))
         fits = isinstance(made.targets[0], ast.Tuple) and len(columns) == len(made.targets[0].elts)
         if fits and not calls:
             made.value = ast.copy_location(ast.Tuple(columns, ast.Load()), made.value)

@@ -12,7 +12,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from nprewrite.base.syntax import bindings, fresh_name, name_nodes, names_bound, names_in, placed
+from nprewrite.base.syntax import bindings, fresh_name, name_nodes, names_bound, names_in, placed, twin, walk
 from nprewrite.lowering.iterables import range_of
 from nprewrite.numpy_api.python import PythonFunction, python_function
 
@@ -22,9 +22,9 @@ _MOST_ITEMS = 16
 
 def without_lists(function: ast.FunctionDef, resolve: Resolve) -> ast.FunctionDef:
     """The function with tuples in place of such lists, and of displays that loops number and zip."""
-    if not any(map(_is_written, ast.walk(function))):
+    if not any(map(_is_written, walk(function))):
         return function
-    written: ast.FunctionDef = _WrittenOut(resolve).visit(copy.deepcopy(function))
+    written: ast.FunctionDef = _WrittenOut(resolve).visit(twin(function))
     written = _Sliced(_written_lengths(written)).visit(written)
     made: ast.FunctionDef = _AsTuples(_lengths(written, resolve), names_in(written)).visit(written)
     return ast.fix_missing_locations(made)
@@ -75,7 +75,7 @@ def as_tuple(node: ast.expr) -> ast.expr:
 
 
 def _bound(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
-    return bindings(ast.walk(function))
+    return bindings(walk(function))
 
 
 class _WrittenOut(ast.NodeTransformer):
@@ -124,7 +124,7 @@ class _WrittenOut(ast.NodeTransformer):
                 values = self._values(over)
                 is_own = name not in names_bound(node.elt)
                 if values is not None and 0 < len(values) <= _MOST_ITEMS and is_own:
-                    items = [_Put(name, each).visit(copy.deepcopy(node.elt)) for each in values]
+                    items = [_Put(name, each).visit(twin(node.elt)) for each in values]
                     return ast.copy_location(ast.List(items, ast.Load()), node)
         return node
 
@@ -197,7 +197,7 @@ def _length(value: ast.expr) -> int:
 
 def _looked_at(function: ast.FunctionDef, resolve: Resolve) -> Iterator[str]:
     """The names, as often as something only reads or stores an item, or reads the length."""
-    for each in ast.walk(function):
+    for each in walk(function):
         match each:
             case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
                 yield name
@@ -218,7 +218,7 @@ def _reads(function: PythonFunction | None) -> bool:
 
 def _stored_in(loop: ast.For) -> set[str]:
     """The names into whose items a loop stores: one that runs over a list sees these."""
-    stored = [each for each in ast.walk(loop) if isinstance(each, ast.Subscript)]
+    stored = [each for each in walk(loop) if isinstance(each, ast.Subscript)]
     return names_in(*(each.value for each in stored if isinstance(each.ctx, ast.Store)))
 
 
@@ -275,7 +275,7 @@ class _AsTuples(ast.NodeTransformer):
         branch: list[ast.stmt] = [ast.Raise(ast.Name("IndexError", ast.Load()))]
         for each in reversed(range(length)):
             numbers = ast.Tuple([ast.Constant(each), ast.Constant(each - length)], ast.Load())
-            test = ast.Compare(copy.deepcopy(index), [ast.In()], [numbers])
+            test = ast.Compare(twin(index), [ast.In()], [numbers])
             branch = [ast.If(test, [self._with_item(name, each, value, node)], branch)]
         return [*made, *(placed(each, node) for each in branch)]
 

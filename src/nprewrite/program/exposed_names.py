@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nprewrite.base.syntax import names_bound
+from nprewrite.base.syntax import names_bound, walk
 
 Names = frozenset[str]
 
@@ -84,7 +84,7 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
     _read([node], known, found)
     if isinstance(node, ast.Return) or (found.trusting and isinstance(node, _LEAVES)):
         return None
-    if found.broken and any(isinstance(each, ast.Break) for each in ast.walk(node)):
+    if found.broken and any(isinstance(each, ast.Break) for each in walk(node)):
         # In a ``match``, which is not followed.
         found.broken[-1].append(known)
     match node:

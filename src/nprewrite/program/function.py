@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from nprewrite.base.syntax import blocks
+from nprewrite.base.syntax import blocks, walk
 from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.program.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.source.document import Document
@@ -234,7 +234,7 @@ class Function:
     @cached_property
     def looks_at_names(self) -> ast.Call | None:
         """A call in it, or in a module's own code, that may see all names."""
-        calls = (each for each in ast.walk(self.node) if isinstance(each, ast.Call))
+        calls = (each for each in walk(self.node) if isinstance(each, ast.Call))
         return next((each for each in calls if self.dotted(each.func) in _DYNAMIC), None)
 
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.names import ModuleNames
 from nprewrite.types.values import Array, Scalar, Unknown, Value, kind_of
 
@@ -255,7 +256,7 @@ def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Collection[str]) -> 
 def controls(node: ast.AST, steps: Collection[str]) -> frozenset[str]:
     """The generators of the loops that run through ``steps``: ``_step.over(_trips(t, T), ...)``."""
     found: set[str] = set()
-    for each in ast.walk(node):
+    for each in walk(node):
         match each:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=step), attr="over"),

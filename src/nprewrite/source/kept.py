@@ -8,7 +8,7 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from nprewrite.base.syntax import name_nodes, names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names, walk
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def kept(function: Callable[[K], T]) -> Callable[[K], T]:
 def names_read(tree: ast.AST) -> frozenset[str]:
     """The names that a tree reads or deletes, also in ``x += 1`` and in the scopes inside it."""
     found = set[str]()
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
             found.add(each.id)
         elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
@@ -74,5 +74,5 @@ def names_deleted(tree: ast.AST) -> frozenset[str]:
 @kept
 def names_declared(scope: ast.AST) -> frozenset[str]:
     """The names that a scope, or one inside it, declares global or nonlocal."""
-    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    declared = (each for each in walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
     return frozenset(name for each in declared for name in each.names)

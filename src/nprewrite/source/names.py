@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.kept import kept, names_declared
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
@@ -77,8 +78,8 @@ def own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 
 def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     """The names that trees read, also in ``x += 1``, except in the parts ``but``."""
-    left_out = {id(each) for part in but for each in ast.walk(part)}
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    left_out = {id(each) for part in but for each in walk(part)}
+    nodes = [node for tree in trees for node in walk(tree)]
     changed = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
     read = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
     found = [*(each for each in changed if isinstance(each, ast.Name)), *read]
@@ -167,7 +168,7 @@ def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> tuple[str, str]:
 def imported_from_files(tree: ast.Module) -> frozenset[str]:
     """The names that the imports of a module bind, but for those of packages that are known."""
     found = set[str]()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Import():
                 found.update(name for name, target in map(_imported, node.names) if not _is_known(target))

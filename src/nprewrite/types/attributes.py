@@ -8,13 +8,12 @@ positions.
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import bindings, name_nodes, parts_of, stored_names
+from nprewrite.base.syntax import bindings, name_nodes, parts_of, stored_names, twin
 from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
@@ -80,7 +79,7 @@ def attributes_as_names(
     if not known:
         return None
     names = {path: document.names.fresh(_as_name(path)) for path in known}
-    tree = copy.deepcopy(document.tree)
+    tree = twin(document.tree)
     renamed = find_definition(tree, qualname)
     assert renamed is not None
     _Renaming(names, further).generic_visit(renamed)

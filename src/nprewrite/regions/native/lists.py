@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from nprewrite.base.syntax import assigned, names_in
+from nprewrite.base.syntax import assigned, names_in, walk
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
@@ -29,7 +29,7 @@ _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     """The names that a loop appends to, or picks items of where the function makes or is given lists."""
-    nodes, before = [*ast.walk(loop)], function.facts.before(loop)
+    nodes, before = [*walk(loop)], function.facts.before(loop)
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
     picked, made = _picked(nodes), made_as_lists(function.node)
     given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
@@ -86,7 +86,7 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
 def made_as_lists(scope: ast.AST) -> frozenset[str]:
     """The names that a function, or a module, binds to lists and nothing else."""
     made: dict[str, bool] = {}
-    for each in ast.walk(scope):
+    for each in walk(scope):
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 made[name] = made.get(name, True) and _is_list(value)
@@ -117,7 +117,7 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
         return ListArgument(Items("tuple", tuple(columns)))
     if name in filled_in(loop):
         return ListArgument(Items())
-    nodes = [*ast.walk(loop)]
+    nodes = [*walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
     if name in grids_of(loop):
         return ListArgument(Items("grid", (Column.of([guess]),)))
@@ -191,8 +191,8 @@ def spent_after(loop: ast.stmt, function: Function) -> Mapping[str, str]:
     Nobody can tell such a list from the array.
     """
     once = all(isinstance(each, ast.If) for each in function.outer(loop))
-    leaves = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    appended = {name for name, _ in _appended([*ast.walk(loop)])}
+    leaves = any(isinstance(each, ast.Return) for each in walk(loop))
+    appended = {name for name, _ in _appended([*walk(loop)])}
     if not appended or not isinstance(function.node, ast.FunctionDef) or not once or leaves:
         return {}
     makers = dict(_makers(loop, function))
@@ -202,7 +202,7 @@ def spent_after(loop: ast.stmt, function: Function) -> Mapping[str, str]:
 
 def _makers(loop: ast.stmt, function: Function) -> Iterator[tuple[str, str]]:
     """The names of which arrays are made after a loop, and the functions that do it."""
-    for each in ast.walk(function.node):
+    for each in walk(function.node):
         match each:
             case ast.Call(func=called, args=[ast.Name(id=name)], keywords=[]) if each.lineno > (
                 loop.end_lineno or loop.lineno
@@ -213,9 +213,9 @@ def _makers(loop: ast.stmt, function: Function) -> Iterator[tuple[str, str]]:
 
 def _is_spent(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether a list has one name, is only filled before the loop, and makes one array after it."""
-    inside, filled = {id(each) for each in ast.walk(loop)}, {*_filled(function)}
+    inside, filled = {id(each) for each in walk(loop)}, {*_filled(function)}
     after = 0
-    for each in ast.walk(function.node):
+    for each in walk(function.node):
         if isinstance(each, ALL_SCOPES) and each is not function.node and name in names_in(each):
             return False
         if not isinstance(each, ast.Name) or each.id != name or id(each) in inside:
@@ -229,7 +229,7 @@ def _is_spent(name: str, loop: ast.stmt, function: Function) -> bool:
 
 def _filled(function: Function) -> Iterator[int]:
     """Where a list is filled, or asked for its length."""
-    for each in ast.walk(function.node):
+    for each in walk(function.node):
         match each:
             case ast.Call(func=ast.Attribute(value=ast.Name() as used, attr="append" | "extend")):
                 yield id(used)

@@ -18,6 +18,7 @@ from nprewrite.base.syntax import (
     names_bound,
     names_in,
     parts_of,
+    walk,
 )
 from nprewrite.lowering.arrays import Argument, Entry, NumberArgument
 from nprewrite.lowering.iterables import elements_of
@@ -168,10 +169,8 @@ def region_of(
     ``members`` of objects in lists.
     """
     moves = lowering is None
-    keeps_unset = moves and not any(
-        is_none(each) for each in ast.walk(loop) if isinstance(each, ast.Constant)
-    )
-    given_back = next((each for each in ast.walk(loop) if isinstance(each, ast.Return)), None)
+    keeps_unset = moves and not any(is_none(each) for each in walk(loop) if isinstance(each, ast.Constant))
+    given_back = next((each for each in walk(loop) if isinstance(each, ast.Return)), None)
     if given_back is not None and function.outer(loop) and not _is_last(loop, function):
         text = "what comes after the loop runs where its `return` does not"
         return Problem("loop-control", text, given_back)
@@ -241,7 +240,7 @@ def region_of(
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether an element of what may be an array is picked by a number that the loop sets."""
     values = function.facts.expressions.values
-    nodes = [*ast.walk(loop)]
+    nodes = [*walk(loop)]
     stored = {*names_bound(loop)}
     subscripts = [each for each in nodes if isinstance(each, ast.Subscript)]
     if any(
@@ -279,7 +278,7 @@ def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
         isinstance(each.op, ast.Sub | ast.Mult | ast.Div | ast.Pow)
         and any(isinstance(part, ast.Name) and part.id in names for part in (each.left, each.right))
         for statement in loop.body
-        for each in ast.walk(statement)
+        for each in walk(statement)
         if isinstance(each, ast.BinOp)
     )
 
@@ -287,15 +286,15 @@ def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
     """Whether a value in the loop is an array that the loop computes or makes, other than to take numbers of
     it: to run over it, to bind several names, ``x, y = rng.normal(size=2)``, or for ``max(abs(x))``."""
-    over = [each.iter for each in ast.walk(loop) if isinstance(each, ast.For)]
-    over += [each.args[0] for each in ast.walk(loop) if _folds(each, function)]
-    iterated = {part for each in over for part in ast.walk(each)}
+    over = [each.iter for each in walk(loop) if isinstance(each, ast.For)]
+    over += [each.args[0] for each in walk(loop) if _folds(each, function)]
+    iterated = {part for each in over for part in walk(each)}
     iterated |= {
         each.value
-        for each in ast.walk(loop)
+        for each in walk(loop)
         if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Tuple)
     }
-    nodes = [each for each in ast.walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
+    nodes = [each for each in walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
     values = (function.facts.expressions.values.get(each) for each in nodes if each not in iterated)
     # An element of an array of unknown rank may be a row, and what is computed from it too.
     return any(isinstance(each, Array) and each.rank for each in values)
@@ -310,7 +309,7 @@ def _folds(node: ast.AST, function: Function) -> TypeGuard[ast.Call]:
 def _takes_windows(loop: ast.For | ast.While) -> bool:
     """Whether the loop reads parts of arrays whose bounds its variables give: ``x[i : i + 3, j : j + 3]``."""
     stored = {*names_bound(loop)}
-    reads = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    reads = (each for each in walk(loop) if isinstance(each, ast.Subscript))
     parts = (part for each in reads if isinstance(each.ctx, ast.Load) for part in parts_of(each.slice))
     return any(isinstance(each, ast.Slice) and not stored.isdisjoint(names_in(each)) for each in parts)
 
@@ -355,7 +354,7 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
     problem = unclear_names(loop, function)
     if problem is not None:
         return problem
-    for each in ast.walk(loop):
+    for each in walk(loop):
         if isinstance(each, SCOPES):
             return Problem("closure", "a function or class is defined in the loop", each)
         if isinstance(each, ast.Name):
@@ -417,9 +416,7 @@ def _inputs(
 
 def _exceptions_of_module(statements: Sequence[ast.stmt], function: Function) -> set[str]:
     """The names of classes of the module that statements do nothing with but raise them."""
-    raised = (
-        each.exc for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Raise)
-    )
+    raised = (each.exc for statement in statements for each in walk(statement) if isinstance(each, ast.Raise))
     kinds = [each.func if isinstance(each, ast.Call) else each for each in raised]
     others = {each.id for each in name_nodes(*statements) if each not in kinds}
     classes = {each.name for each in function.document.tree.body if isinstance(each, ast.ClassDef)}

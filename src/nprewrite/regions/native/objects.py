@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.called_functions import owner_of
-from nprewrite.base.syntax import expression_tree
+from nprewrite.base.syntax import expression_tree, walk
 from nprewrite.lowering.arrays import Argument, ArrayArgument, ListArgument
 from nprewrite.lowering.list_items import Column as ListColumn
 from nprewrite.lowering.list_items import Items
@@ -31,7 +31,7 @@ def members_of(loop: ast.stmt, function: Function) -> tuple[Member, ...]:
     owners = dict(_owners(loop, function))
     elements = elements_in(loop, owners)
     found: dict[tuple[str, str], Member] = {}
-    for each in ast.walk(loop):
+    for each in walk(loop):
         owner = owner_in(each.value, owners, elements) if isinstance(each, ast.Attribute) else None
         if owner is None or not isinstance(each, ast.Attribute):
             continue
@@ -61,10 +61,10 @@ def columns_given(columns: Sequence[Column], function: Function) -> Iterator[tup
 
 def _owners(loop: ast.stmt, function: Function) -> Iterator[tuple[str, Instance]]:
     """The lists of objects from which a loop takes any, by their texts."""
-    taken = [over for each in ast.walk(loop) for _, over in items_taken(each)]
+    taken = [over for each in walk(loop) for _, over in items_taken(each)]
     taken += [
         each.value
-        for each in ast.walk(loop)
+        for each in walk(loop)
         if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name | ast.Attribute)
     ]
     for over in taken:
