@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from nprewrite.base.syntax import base_name, stored_names, text_tree
+from nprewrite.base.syntax import base_name, stored_names, text_tree, walk
 from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _read_globals(tree: ast.Module) -> frozenset[ast.AST]:
     ]
     found = set[ast.AST]()
     for function in (each for each in outer if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)):
-        nodes = [each for statement in function.body for each in ast.walk(statement)]
+        nodes = [each for statement in function.body for each in walk(statement)]
         stored = {
             *stored_names(*function.body),
             *(getattr(each, "asname", None) or getattr(each, "name", None) for each in nodes),
@@ -133,8 +133,8 @@ class Document:
         from nprewrite.source.tree import SourceTree, parsed
 
         if not self._source:
-            module, ending = parsed(self.text)
-            self._take(SourceTree(module, text_tree(self.text), ending))
+            module, ending, texts = parsed(self.text)
+            self._take(SourceTree(module, text_tree(self.text), ending, texts))
         return self._source[0]
 
     def _take(self, source: SourceTree) -> None:
@@ -216,10 +216,13 @@ class Document:
         Raises ``ValueError`` where two edits replace the same node, ``SyntaxError`` where the new text does
         not parse and ``SourceProblem`` where LibCST does not reproduce the text.
         """
+        from nprewrite.source.tree import code_of
+
         rebuilding = self.source.rebuilding(edits)
         module = rebuilding.rebuilt(self.source.module)
-        made = Document(module.code + self.source.ending, self.origins, self._stars)
-        source = type(self.source)(module, made.tree, self.source.ending)
+        code, texts = code_of(module, self.source.texts)
+        made = Document(code + self.source.ending, self.origins, self._stars)
+        source = type(self.source)(module, made.tree, self.source.ending, texts)
         last = max(each.line for each in self.origins)
         made.origins = tuple(_origins(source, rebuilding.line_of, len(made._starts), last))
         made._take(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import libcst as cst
@@ -22,10 +22,12 @@ Key = tuple[type, int, int, int | None, int | None]
 class SourceTree:
     """A LibCST module together with the ``ast`` tree of the same text."""
 
-    def __init__(self, module: cst.Module, tree: ast.Module, ending: str = "") -> None:
+    def __init__(self, module: cst.Module, tree: ast.Module, ending: str, texts: Mapping[int, str]) -> None:
         self.module = module
         self.ending = ending
         """The end of the text, which LibCST does not keep."""
+        self.texts = texts
+        """The text of each statement of the module itself, by the identity of its node."""
         self.lines: dict[int, Line] = {}
         """Where the statements of the tree, and those made from them, were in the user's text."""
         self.statements = list(paired_statements(tree.body, module))
@@ -135,14 +137,17 @@ _HOLDING = (
 
 _END = re.compile(r"(?P<last>[ \t\f]*(?:\r\n|\n))?[ \t\f\r\n]*\Z")
 """The rest of the last line of code, and the blank lines after it."""
+_LAST_NEWLINE = re.compile(r"(?:\r\n?|\n)\Z")
 _FED = re.compile(r"^[ \t]*\f\f*[ \t]+(?=[^\s#])", re.MULTILINE)
 """A form feed before indented code."""
 _HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)
 _BEFORE_COLON = re.compile(r"[\s)]*?([ \t]+):")
 
 
-def parsed(text: str) -> tuple[cst.Module, str]:
+def parsed(text: str) -> tuple[cst.Module, str, Mapping[int, str]]:
     """The module of a text that Python parses, and its blank end, part of which LibCST would lose.
+
+    The third is what ``code_of`` says of the statements.
 
     Raises ``SourceProblem`` for a text that LibCST does not read, or would not write back unchanged.
     """
@@ -159,13 +164,29 @@ def parsed(text: str) -> tuple[cst.Module, str]:
     except cst.ParserSyntaxError as error:
         reason = error.message.removeprefix("tokenizer error: ")
         raise SourceProblem(f"LibCST does not read what Python does: {reason}", error.raw_line) from error
-    if module.code != body:
+    code, texts = code_of(module, {})
+    if code != body:
         module = _with_blanks_of_handlers(module, body)
-    if module.code != body:
-        written = zip(body.splitlines(), module.code.splitlines(), strict=False)
+        code, texts = code_of(module, {})
+    if code != body:
+        written = zip(body.splitlines(), code.splitlines(), strict=False)
         line = next((number for number, pair in enumerate(written, start=1) if pair[0] != pair[1]), 1)
         raise SourceProblem("LibCST would write this line otherwise than it stands", line)
-    return module, text[len(body) :]
+    return module, text[len(body) :], texts
+
+
+def code_of(module: cst.Module, known: Mapping[int, str]) -> tuple[str, dict[int, str]]:
+    """``module.code``, and the text of each statement of the module itself by the identity of its node.
+
+    ``known`` has the texts of nodes that are still there: writing a long file anew for each change in one of
+    its functions would take most of the time.
+    """
+    texts = {id(each): known.get(id(each)) or module.code_for_node(each) for each in module.body}
+    if not module.body:
+        return module.code, texts
+    above, below = (map(module.code_for_node, lines) for lines in (module.header, module.footer))
+    code = "".join([*above, *(texts[id(each)] for each in module.body), *below])
+    return code if module.has_trailing_newline else _LAST_NEWLINE.sub("", code), texts
 
 
 def _with_blanks_of_handlers(module: cst.Module, body: str) -> cst.Module:
