@@ -17,8 +17,9 @@ import builtins
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from weakref import WeakKeyDictionary
 
-from nprewrite.base.syntax import assigned, name_nodes, names_in, root_name, words_in
+from nprewrite.base.syntax import assigned, name_nodes, names_in, root_name, walk, words_in
 from nprewrite.program.function import Definition
 from nprewrite.source.kept import kept
 from nprewrite.source.names import imported_from_files, parameter_names
@@ -52,12 +53,27 @@ def may_be_changed_elsewhere(owner: ast.expr, tree: ast.Module, scope: ast.AST) 
     if not imported_from_files(tree):
         return False
     words = words_in(owner)
-    return any(_given_to_others(each, tree) & words for each in (scope, *_reached(tree, scope)))
+    return not words.isdisjoint(_given_away(tree, scope))
+
+
+def _given_away(tree: ast.Module, scope: ast.AST) -> frozenset[str]:
+    """What a function, or one to which its names lead, gives to functions of other files."""
+    known = _known_given(tree)
+    if scope not in known:
+        reached = (scope, *_reached(tree, scope))
+        known[scope] = frozenset(name for each in reached for name in _given_to_others(each, tree))
+    return known[scope]
+
+
+@kept
+def _known_given(tree: ast.Module) -> WeakKeyDictionary[ast.AST, frozenset[str]]:
+    """Such answers, by the function: they are asked for at each of its attributes."""
+    return WeakKeyDictionary()
 
 
 @kept
 def _classes_of(tree: ast.Module) -> frozenset[str]:
-    return frozenset(each.name for each in ast.walk(tree) if isinstance(each, ast.ClassDef))
+    return frozenset(each.name for each in walk(tree) if isinstance(each, ast.ClassDef))
 
 
 def _last_step(node: ast.expr) -> str:
@@ -87,7 +103,7 @@ def _reached(tree: ast.Module, scope: ast.AST) -> list[ast.AST]:
 @kept
 def _mentioned(scope: ast.AST) -> frozenset[str]:
     """The names in a function, and those after dots."""
-    attributes = (each.attr for each in ast.walk(scope) if isinstance(each, ast.Attribute))
+    attributes = (each.attr for each in walk(scope) if isinstance(each, ast.Attribute))
     return frozenset([*attributes, *names_in(scope)])
 
 
@@ -95,8 +111,8 @@ def _mentioned(scope: ast.AST) -> frozenset[str]:
 def _functions_of(tree: ast.Module) -> Mapping[str, Sequence[ast.AST]]:
     """The functions of a module by their names; for a class, all that make objects: of its bases, too."""
     found: dict[str, list[ast.AST]] = {}
-    making = [each for each in ast.walk(tree) if isinstance(each, Definition) and each.name in MAKING]
-    for each in ast.walk(tree):
+    making = [each for each in walk(tree) if isinstance(each, Definition) and each.name in MAKING]
+    for each in walk(tree):
         match each:
             case ast.ClassDef(name=name):
                 found.setdefault(name, []).extend(making)
@@ -114,16 +130,16 @@ def _given_to_others(scope: ast.AST, tree: ast.Module) -> frozenset[str]:
         unknown = name and name not in own and name not in _OF_CONTAINERS
         return bool(unknown) or root_name(called) in others
 
-    calls = (each for each in ast.walk(scope) if isinstance(each, ast.Call) and is_elsewhere(each.func))
+    calls = (each for each in walk(scope) if isinstance(each, ast.Call) and is_elsewhere(each.func))
     return frozenset(_last_step(one) for each in calls for one in each.args) - {""}
 
 
 @kept
 def _put_by(scope: ast.AST) -> frozenset[Put]:
     """What a function puts into lists, as its own text shows it."""
-    called = {each.func for each in ast.walk(scope) if isinstance(each, ast.Call)}
-    puts = {put for each in ast.walk(scope) for put in _puts(each, scope)}
-    named = (each for each in ast.walk(scope) if isinstance(each, ast.Attribute) and each not in called)
+    called = {each.func for each in walk(scope) if isinstance(each, ast.Call)}
+    puts = {put for each in walk(scope) for put in _puts(each, scope)}
+    named = (each for each in walk(scope) if isinstance(each, ast.Attribute) and each not in called)
     return frozenset(puts).union((_ANY, "") for each in named if each.attr in _PUTTING)
 
 
@@ -172,7 +188,7 @@ def _made_by(node: ast.expr, scope: ast.AST) -> Iterator[str]:
 def _made_only(scope: ast.AST) -> Mapping[str, Sequence[ast.expr]]:
     """What is bound to the names that get nothing but what calls of classes and functions make."""
     bound: dict[str, list[ast.expr]] = {}
-    for each in (one for one in ast.walk(scope) if isinstance(one, ast.Assign)):
+    for each in (one for one in walk(scope) if isinstance(one, ast.Assign)):
         for target in (one for one in each.targets if isinstance(one, ast.Name)):
             bound.setdefault(target.id, []).append(each.value)
     stores = Counter(each.id for each in name_nodes(scope) if not isinstance(each.ctx, ast.Load))
@@ -205,7 +221,7 @@ def _names_of(owner: ast.expr, scope: ast.AST) -> Iterator[str]:
 def _own_lists(scope: ast.AST) -> frozenset[str]:
     """The names that a function binds to new containers and numbers, and nothing else."""
     made: dict[str, bool] = {}
-    for each in (one for one in ast.walk(scope) if isinstance(one, ast.Assign)):
+    for each in (one for one in walk(scope) if isinstance(one, ast.Assign)):
         for target in (one for one in each.targets if isinstance(one, ast.Name)):
             made[target.id] = made.get(target.id, True) and isinstance(each.value, (*_CONTAINERS, *_NUMBERS))
     given = parameter_names(scope.args) if isinstance(scope, Definition) else ()
