@@ -96,7 +96,7 @@ def kuramoto(dtype: str, *, small: bool) -> Program:
 
 def small_kuramoto(*, small: bool) -> Program:
     """Time steps so small that launches take most of the time."""
-    size, steps = (32, 1024) if small else (64, 5000)
+    size, steps = (96, 128) if small else (64, 5000)
     what = f"Kuramoto, {size} × {size}, {steps} steps, float32"
     return Program(
         what, programs.kuramoto, _lattice(size, steps, "float32"), _without_error, 0.0, 0, {}, modes=MODES
@@ -105,7 +105,7 @@ def small_kuramoto(*, small: bool) -> Program:
 
 def small_jacobi(*, small: bool) -> Program:
     """Stencils so small that launches take most of the time."""
-    size, steps = (32, 1024) if small else (128, 5000)
+    size, steps = (96, 128) if small else (128, 5000)
     given = np.random.default_rng(0).random((size, size)), steps
     what = f"Jacobi's iteration, {size} × {size}, {steps} steps, float64"
     return Program(what, programs.relaxed, given, largest, 1e-12, 0, {}, modes=MODES)
