@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
+from weakref import WeakKeyDictionary
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.base.syntax import (
@@ -119,6 +120,21 @@ def _in_block(
         yield from inside
 
 
+def _once(find: Find) -> Find:
+    """``find`` that looks at each loop of a function once: several passes ask, and to lower it takes long."""
+    known: WeakKeyDictionary[Function, dict[ast.stmt, NativeRegion | Problem]] = WeakKeyDictionary()
+
+    @functools.wraps(find)
+    def found(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
+        answers = known.setdefault(function, {})
+        if loop not in answers:
+            answers[loop] = find(loop, function)
+        return answers[loop]
+
+    return found
+
+
+@_once
 def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
     members = members_of(loop, function)
@@ -129,7 +145,7 @@ def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    found = region_of(loop, function)
+    found = _whole_region(loop, function)
     if isinstance(found, Problem) and found.parameter is not None and (reads or lists_of(loop, function)):
         return found
     if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
@@ -149,12 +165,17 @@ def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion 
     rows = picks and computes_with_rows(loop, function)
     if not rows and not computes_with_vectors(loop, function):
         return quiet
-    found = region_of(loop, function)
+    found = _whole_region(loop, function)
     if isinstance(found, Problem):
         if found.code == "not-scalar":
             found = replace(found, code="unsupported-operation")
         return found if found.parameter is not None or found.code in _OF_ROWS else quiet
     return found if found.lowered.calls else quiet
+
+
+@_once
+def _whole_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
+    return region_of(loop, function)
 
 
 def region_of(
