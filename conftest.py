@@ -47,6 +47,17 @@ def pytest_configure() -> None:
     budget.SECONDS = 600.0
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have one process run the tests of a file: it makes once what they share.
+
+    Those of the catalogue share what becomes of its programs, over all files.
+    """
+    for each in items:
+        group = each.path.parent if each.path.parent.name == "catalogue" else each.path
+        each.add_marker(pytest.mark.xdist_group(str(group)))
+
+
 def _folder() -> str:
     return f"{tempfile.gettempdir()}/nprewrite-tests-{getuser()}"
 

@@ -21,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 from nprewrite.decorated.decorator import options_of
-from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.engine.outcomes import Decorated, Options, Rewriting
 from nprewrite.engine.pipeline import PASSES, rewrite_source
 from nprewrite.passes.level import Level
 from nprewrite.runtime.api.step import Step
@@ -187,6 +187,12 @@ def _rewritten_once(text: str, filename: str, options: Options, missing: tuple[s
     """The answer that the tests share: rewriting is most of what they take."""
     with patch.dict(sys.modules, dict.fromkeys(missing)):
         return rewritten(text, filename, options)
+
+
+@cache
+def rewritten_file(case: Case) -> Rewriting:
+    """What the command makes of the file ``before.py`` of a case."""
+    return rewrite_source(case.before, "before.py", Options(decorated=Decorated.LOOPS))
 
 
 def function_of(module: ModuleType, name: str) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 import pytest
-from catalogue_cases import REWRITES, Case, read
+from catalogue_cases import REWRITES, Case, read, rewritten_file
 from libcst.codemod import CodemodContext, CodemodTest
 
 from nprewrite.codemod import NPRewriteCommand
@@ -47,7 +47,7 @@ def of_the_command(case: Case) -> bool:
 def test_the_codemod_makes_what_the_catalogue_shows(case: Case) -> None:
     context = CodemodContext(filename=str(case.folder / "before.py"))
     after = read(case.after_path)
-    made = rewrite_source(case.before, "before.py", Options(decorated=Decorated.LOOPS)).text
+    made = rewritten_file(case).text
     if str(case) in FURTHER:
         assert made.replace("import nprewrite\n", "").replace("@nprewrite.jit\n", "") == after
     else:

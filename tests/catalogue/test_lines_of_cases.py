@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from catalogue_cases import REWRITES, Case
+from catalogue_cases import REWRITES, Case, rewritten_file
 
-from nprewrite.engine.outcomes import Decorated, Options
+from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
 
 
@@ -21,7 +21,7 @@ def _simple_statements(text: str) -> Iterator[tuple[str, int]]:
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_statements_that_stay_stand_for_their_own_lines(case: Case) -> None:
-    made = rewrite_source(case.before, "before.py", Options(decorated=Decorated.LOOPS))
+    made = rewritten_file(case)
     before, after = [*_simple_statements(case.before)], [*_simple_statements(made.text)]
     often = Counter(text for text, _ in (*before, *after))
     own = dict(before)
