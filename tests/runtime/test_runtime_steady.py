@@ -64,3 +64,20 @@ def test_a_number_that_raises_is_refused() -> None:
     )
     with pytest.raises(Refused, match="scalars raise"):
         made.fill(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [("float64", 0.5, "x"), ("float32", 2, np.float64(0.5)), ("int8", 5, 1000), ("bool", True, 1)],
+)
+def test_each_number_is_checked_though_those_before_it_were_right(kind: str, right: Any, wrong: Any) -> None:
+    made = ScalarBoxes(
+        signature(counter="n", scalars={"s": kind}, carried={"u": "float64"}),
+        range(9),
+        lambda n: (wrong if n == 7 else right,),
+    )
+    for first in (0, 3):
+        (box,) = made.fill(first, 3)
+        assert [*box] == [right] * 3
+    with pytest.raises(Refused, match=r"(type|range) of s"):
+        made.fill(6, 3)

@@ -141,6 +141,11 @@ class ScalarBoxes:
         )
         self.conversation = scalars if isinstance(scalars, Conversation) else None
         self._boxes: dict[int, list[Array]] = {}
+        self._types_decide = not any(
+            each.is_pair or (each.dtype.kind in "iu" and not each.typed) for each in self._slots
+        )
+        """Whether values of types that were right once are always right, and boxed as they are."""
+        self._right: set[tuple[type, ...]] = set()
 
     def fill(self, first: int, size: int) -> list[Array]:
         """Check and box the scalars of iterations ``first`` to ``first + size``; raises ``Refused``."""
@@ -169,11 +174,17 @@ class ScalarBoxes:
         for n in self._range[first:][: 1 if self._is_steady else None]:
             self._values(n)
 
-    def _values(self, n: int) -> list[Any]:
+    def _values(self, n: int) -> Sequence[Any]:
         assert self._scalars is not None
         try:
             values = self._scalars(n)
         except SCALAR_ERRORS as error:
             raise refused_by_scalars(error, f"a scalar of iteration {n}") from error
-        checked = (check(slot, value) for slot, value in zip(self._slots, values, strict=True))
+        # A short iteration takes less time than to check its values one by one.
+        types = tuple(map(type, values))
+        if types in self._right:
+            return values
+        checked = [check(slot, value) for slot, value in zip(self._slots, values, strict=True)]
+        if self._types_decide:
+            self._right.add(types)
         return list(chain.from_iterable(checked))
