@@ -17,6 +17,9 @@ from numpy._core._multiarray_umath import __cpu_features__
 
 from nprewrite.runtime.choosing import budget
 
+SHARING = {"catalogue", "explain"}
+"""Folders whose files ask for the same: what programs of the catalogue become, what a run has shown."""
+
 MEMORY = 10 << 30
 """Bytes of private memory that a process of the tests may have."""
 
@@ -49,12 +52,9 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have one process run the tests of a file: it makes once what they share.
-
-    Those of the catalogue share what becomes of its programs, over all files.
-    """
+    """Have one process run the tests of a file, or of a folder: it makes once what they share."""
     for each in items:
-        group = each.path.parent if each.path.parent.name == "catalogue" else each.path
+        group = each.path.parent if each.path.parent.name in SHARING else each.path
         each.add_marker(pytest.mark.xdist_group(str(group)))
 
 
