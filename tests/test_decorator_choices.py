@@ -276,7 +276,7 @@ def test_an_object_that_holds_more_than_the_first_one_is_judged_anew(module: Mod
     expected = jitted.original(long, 0.25)
     for _ in range(60):
         np.testing.assert_array_equal(module.smoothed_signal(long, 0.25), expected)
-    assert jitted.version.compiled_runs
+    assert jitted.version.compiled_runs, str(jitted.report())
 
 
 def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:

@@ -438,6 +438,7 @@ class Jitted(Standing[P, R]):
     ) -> None:
         """Run the side that is kept from now on, until the sides take turns again."""
         taken = [turn]
+        side: Callable[P, R]
         if turn.kept == "original":
             self._alike.keep_original(kind, max(turn.least, turn.longest))
             taken += within.reached()
@@ -490,7 +491,18 @@ class Jitted(Standing[P, R]):
             self._kept.pop(kind, None)
 
         counted = recurring(self.original, calls, begin_anew)
-        self._kept[kind] = self._while_short(counted, kind, turn, version, [turn])
+        short = self._while_short(counted, kind, turn, version, [turn])
+
+        def first(*args: P.args, **kwargs: P.kwargs) -> R:
+            # The run that decided was the first of its loops, and what that takes tells little.
+            started = perf_counter()
+            result = short(*args, **kwargs)
+            if self._kept.get(kind) is first:
+                short.seconds = min(short.seconds, max(_LONGER * (perf_counter() - started), _LONG_CALL_S))
+                self._kept[kind] = short
+            return result
+
+        self._kept[kind] = first
 
     def _while_short(
         self,
@@ -499,7 +511,7 @@ class Jitted(Standing[P, R]):
         turn: Choice,
         version: Version[P, R],
         taken: Sequence[Choice],
-    ) -> Callable[P, R]:
+    ) -> WhileShort[P, R]:
         """A function that runs as long as its calls take no longer than those that decided for it."""
 
         def begin_anew(seconds: float) -> None:
