@@ -8,6 +8,7 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 from getpass import getuser
 from pathlib import Path
 from shutil import rmtree
@@ -66,6 +67,24 @@ def _folder() -> str:
 def _functions_that_no_process_has_seen() -> None:
     """Have every test observe and rewrite its functions itself."""
     rmtree(Path(os.environ["NPREWRITE_CACHE_DIR"]) / "functions", ignore_errors=True)
+
+
+_CLOCKS = (
+    "nprewrite.decorated.jitted.perf_counter",
+    "nprewrite.decorated.turns.perf_counter",
+    "nprewrite.decorated.unproven.perf_counter",
+    "nprewrite.runtime.choosing.choice.now",
+    "nprewrite.runtime.numba.decorator.now",
+    "nprewrite.runtime.numba.short_runs.now",
+)
+
+
+@pytest.fixture
+def nothing_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sides of a choice are compared by the time of the processor: other load changes no test."""
+    for name in _CLOCKS:
+        monkeypatch.setattr(name, time.thread_time)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
 
 
 @pytest.fixture

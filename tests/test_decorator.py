@@ -21,7 +21,7 @@ import nprewrite
 from nprewrite.decorated import turns
 from nprewrite.engine.outcomes import Outcome
 
-pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+pytestmark = pytest.mark.usefixtures("nothing_beside", "small_stands_for_large")
 
 PROGRAM = """
 import numpy as np

@@ -19,6 +19,8 @@ from nprewrite.base import forks
 from nprewrite.decorated import turns
 from nprewrite.decorated.turns import call_class
 
+pytestmark = pytest.mark.usefixtures("nothing_beside")
+
 PROGRAM = """
 import numpy as np
 import nprewrite

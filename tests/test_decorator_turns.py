@@ -32,7 +32,7 @@ from nprewrite.runtime.choosing import choice
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.runtime.numba import build, gathered
 
-pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+pytestmark = pytest.mark.usefixtures("nothing_beside", "small_stands_for_large")
 
 PROGRAM = """
 import numpy as np

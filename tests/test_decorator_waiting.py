@@ -15,7 +15,7 @@ import pytest
 import nprewrite
 from nprewrite.runtime.choosing import budget, waiting
 
-pytestmark = pytest.mark.usefixtures("small_stands_for_large")
+pytestmark = pytest.mark.usefixtures("nothing_beside", "small_stands_for_large")
 
 torch = pytest.importorskip("torch")
 
