@@ -40,7 +40,8 @@ class PartsMaker(NestMaker):
         elif kind < 0.65:
             self.temporary(variables, depth)
         elif kind < 0.8:
-            self.add(f"s = {self.pick('s + ', '0.5 * s - ', '2 - ')}{self.value(variables, 1)}", depth)
+            update = self.pick("s = s + ", "s = 0.5 * s - ", "s = 2 - ", "s += ", "s -= ", "s *= ")
+            self.add(f"{update}{self.value(variables, 1)}", depth)
             self.temporaries = [*self.temporaries, "s"]
         elif kind < 0.9:
             self.branch(variables, depth, nesting)

@@ -47,6 +47,27 @@ def test_second_run_changes_nothing(seed: int) -> None:
     assert rewrite_source(once, "loop.py", OPTIONS).text == once
 
 
+_SUMS = {
+    "a sum": "s += x[i]\n        y[i] = s * 0.5",
+    "a product": "s *= x[i]\n        y[i] = y[i] - s",
+    "a count": "if x[i] > 0.6:\n            s += 1\n        y[i] = s",
+    "a sum, read in a row": "s -= x[i]\n        for j in range(3):\n            Y[i, j] = s * j",
+}
+
+
+@pytest.mark.parametrize("body", _SUMS.values(), ids=_SUMS)
+def test_what_is_summed_so_far_is_told_in_each_iteration(body: str) -> None:
+    text = (
+        "import numpy as np\ndef f(n: int):\n    x = np.linspace(0.5, 0.75, n)\n    y = np.ones(n)\n"
+        f"    Y = np.ones((n, 3))\n    s = 1.0\n    for i in range(n):\n        {body}\n    return s, y, Y\n"
+    )
+    rewriting = rewrite_source(text, "loop.py", OPTIONS)
+    assert rewriting.changed
+    before, after = (function(each)(50) for each in (text, rewriting.text))
+    for expected, found in zip(before, after, strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_few_iterations_stay_together() -> None:
     """A few iterations are over before an array operation has begun."""
     text = (

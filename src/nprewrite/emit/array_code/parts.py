@@ -180,6 +180,14 @@ def _keeps(component: Sequence[Node], nest: Nest) -> bool:
     )
 
 
+def _tells_each(component: Sequence[Node], nest: Nest) -> bool:
+    """Whether other statements read a number that goes on from one iteration to the next in each of them:
+    ``s += x[i]`` before ``y[i] = s``."""
+    others = [each for each in nest.root.body if each not in component]
+    carried_on = {name for node in component for name in set_by(node) if exposed(name, nest.root.body)}
+    return any(exposed(name, [each]) for name in carried_on for each in others)
+
+
 def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence]) -> Iterator[frozenset[Loop]]:
     """The possible lanes of a component, those with the outermost loop and with most loops first."""
     loops = [loop for node in component for loop in loops_of(node)]
@@ -187,7 +195,8 @@ def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence])
     own = [loop for loop in loops if loop not in made]
     own_nodes = set(nodes(component))
     inside = [each for each in found if {each.first.leaf, each.second.leaf} <= own_nodes]
-    for outer in ([nest.root], []) if _pays(component, nest) and not _keeps(component, nest) else ([],):
+    whole = _pays(component, nest) and not (_keeps(component, nest) or _tells_each(component, nest))
+    for outer in ([nest.root], []) if whole else ([],):
         for size in range(len(own), -1, -1):
             for chosen in combinations(own, size):
                 lanes = made.union(outer, chosen)

@@ -438,7 +438,12 @@ def _inputs(
 def _exceptions_of_module(statements: Sequence[ast.stmt], function: Function) -> set[str]:
     """The names of classes of the module that statements do nothing with but raise them."""
     raised = (each.exc for statement in statements for each in walk(statement) if isinstance(each, ast.Raise))
-    kinds = [each.func if isinstance(each, ast.Call) else each for each in raised]
+    ways = [
+        way
+        for each in raised
+        for way in ((each.body, each.orelse) if isinstance(each, ast.IfExp) else (each,))
+    ]
+    kinds = [each.func if isinstance(each, ast.Call) else each for each in ways]
     others = {each.id for each in name_nodes(*statements) if each not in kinds}
     classes = {each.name for each in function.document.tree.body if isinstance(each, ast.ClassDef)}
     names = {each.id for each in kinds if isinstance(each, ast.Name)} & classes - others
