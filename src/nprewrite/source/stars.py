@@ -16,6 +16,7 @@ from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, w
 _STAR = re.compile(r"\bimport\s*\*")
 _OF_NUMBERS = re.compile(r"^[ \t]*(?:from|import)[ \t][^\n#]*\b(?:cmath|math|random)\b", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(?:for|while)\b", re.MULTILINE)
+_COUNTING = re.compile(r"^[ \t]*for\b[^\n]*\brange\(", re.MULTILINE)
 _SAFE = frozenset(["cmath", "functools", "itertools", "math", "random", "time", "typing"])
 """Modules of Python that programs import so, and that may be imported to see what is in them."""
 _AT_RUN_TIME = ("exec", "globals", "locals", "setattr", "vars")
@@ -42,8 +43,10 @@ def may_use_numpy(text: str) -> bool:
 
 
 def may_be_rewritten(text: str) -> bool:
-    """Whether a module may use NumPy, or has loops and takes functions of numbers from Python's library."""
-    return may_use_numpy(text) or (_OF_NUMBERS.search(text) and _LOOP.search(text)) is not None
+    """Whether a module may use NumPy, or has loops over ranges, or others beside functions of numbers."""
+    if may_use_numpy(text) or _COUNTING.search(text) is not None:
+        return True
+    return (_OF_NUMBERS.search(text) and _LOOP.search(text)) is not None
 
 
 def stars_of(text: str, filename: str) -> Stars:
