@@ -56,7 +56,8 @@ def handed(
         if value is None:
             return Absent()
         known = handed(value, name, function, chains, depth - 1) or value_of(value, f"{name}@parameter")
-        known = known or instance_of(value, name, written, chains)
+        if known is None or isinstance(value, dict):
+            known = instance_of(value, name, written, chains) or known
         return known or Unknown(f"nothing is known of `{name}`")
 
     seen = tuple((each, variable(value, f"{name}.{each}")) for each, value in pairs)

@@ -5,6 +5,7 @@ An entry of a dictionary or a tuple, which the text names by a literal, is known
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import os
@@ -162,8 +163,8 @@ def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: i
     kind = type(value)
     lines: tuple[tuple[str, int], ...] = ()
     if kind is dict:
-        keys = {repr(key): key for key in value if type(key) in (int, str)}
-        found = {step: value[keys[step]] for step in steps & keys.keys()}
+        keys = {step: _key(step) for step in steps}
+        found = {step: value[key] for step, key in keys.items() if key is not None and key in value}
     elif kind is list and value and _is_object(value[0]):
         return _objects(value, name, text, depth)
     elif kind is list:
@@ -182,6 +183,15 @@ def _held_by(value: Any, name: str, steps: frozenset[str], text: _Text, depth: i
         return None
     known = tuple(_known(dict(sorted(found.items())), name, text, depth))
     return Instance(kind, known, lines) if known or lines else None
+
+
+@functools.lru_cache(4096)
+def _key(step: str) -> int | str | None:
+    """The literal by which a text takes an entry of a dictionary; None for the name of an attribute."""
+    if not step.startswith(("'", '"', "-")) and not step.isdecimal():
+        return None
+    found = ast.literal_eval(step)
+    return found if isinstance(found, int | str) else None
 
 
 def _is_object(value: Any) -> bool:
@@ -229,7 +239,7 @@ def _known(attributes: Mapping[str, Any], owner: str, text: _Text, depth: int) -
         value = Absent() if each is None else value or text.callee(each, f"{owner}.{name}")
         if depth and type(each) is list and each and _is_object(each[0]):
             value = _objects(each, f"{owner}.{name}", text, depth) or value
-        elif depth and name in of_steps and (value is None or type(each) is list):
+        elif depth and name in of_steps and (value is None or isinstance(each, list | dict)):
             value = _held_by(each, f"{owner}.{name}", of_steps[name], text, depth - 1) or value
         if value is not None:
             yield name, value

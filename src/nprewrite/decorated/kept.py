@@ -203,8 +203,10 @@ def _described(value: Value) -> list[Any] | None:
             return ["array", _dtype(dtype), shape, shown]
         case Scalar(kind, dtype, symbol=symbol) if value == suggested(Scalar(kind, dtype, symbol=symbol)):
             return ["scalar", kind, None if dtype is None else _dtype(dtype), symbol, value.shown]
-        case Unknown(why, string=text, listed=listed) if value == Unknown(why, string=text, listed=listed):
-            return ["unknown", why, text, listed]
+        case Unknown(why, string=text, listed=listed, mapped=mapped) if value == Unknown(
+            why, string=text, listed=listed, mapped=mapped
+        ):
+            return ["unknown", why, text, listed, mapped]
     return None
 
 
@@ -213,7 +215,7 @@ def _value(found: list[Any]) -> Value:
         shown = None if found[3] is None else tuple(found[3])
         return suggested(Array(_as_dtype(found[1]), tuple(found[2]), shown=shown))
     if found[0] == "unknown":
-        return Unknown(found[1], string=found[2], listed=found[3])
+        return Unknown(found[1], string=found[2], listed=found[3], mapped=found[4])
     dtype = None if found[2] is None else _as_dtype(found[2])
     return suggested(Scalar(found[1], dtype, symbol=found[3], shown=found[4]))
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nprewrite.base.syntax import items_of
-from nprewrite.lowering import lists
+from nprewrite.lowering import lists, maps
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.elements import Elements
@@ -39,6 +39,8 @@ class Access(ABC):
         """Parameters that are generators of random numbers."""
         self.lists: dict[str, HeldList] = {}
         """Parameters that are lists."""
+        self.maps: dict[str, HeldList] = {}
+        """Those that are dictionaries or sets."""
         self.only_read = frozenset[str]()
         """The names of arrays that no statement changes, and that have no other names."""
         self.appended_once: Mapping[str, str] = {}
@@ -94,6 +96,10 @@ class Access(ABC):
         """What ``node`` evaluates to."""
 
     @abstractmethod
+    def count_lookup(self) -> None:
+        """Take one lookup in a dictionary or a set into account."""
+
+    @abstractmethod
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name is bound to: a number, ``None``, or an array."""
 
@@ -132,6 +138,9 @@ class Access(ABC):
         picked = lists.picked(self, node)
         if picked is not None:
             return lists.element(self, picked, node)
+        found = maps.picked(self, node)
+        if found is not None:
+            return maps.element(self, found, node)
         name, indices = self.place(node)
         positions = self.positions(name, indices, node)
         array = self.array(name)

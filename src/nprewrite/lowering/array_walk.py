@@ -15,6 +15,8 @@ from nprewrite.lowering.values import Value
 
 _CALL_WORK = 8
 """The number of scalar statements that take as long as a call of NumPy's."""
+_LOOKUP_WORK = 3
+"""That of those that take as long as a lookup in a dictionary."""
 _CALL_NS = 1000.0
 """What a call of NumPy's takes at least, whatever the number of elements."""
 
@@ -92,6 +94,11 @@ class ArrayWalk(Expressions):
         self.work += self._trips * _CALL_WORK
         self.seen_work += self._seen_trips * _CALL_WORK
         self.saved += self._trips * (_CALL_NS - nanoseconds * count)
+
+    def count_lookup(self) -> None:
+        """Take one lookup in a dictionary or a set into account."""
+        self.work += self._trips * _LOOKUP_WORK
+        self.seen_work += self._seen_trips * _LOOKUP_WORK
 
     def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:
         """The code of an index on an axis of an array, in range and counted from the start."""

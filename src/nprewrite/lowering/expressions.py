@@ -17,6 +17,7 @@ from nprewrite.lowering import (
     functions,
     grids,
     lists,
+    maps,
     operators,
     scipy_functions,
 )
@@ -125,6 +126,10 @@ class Expressions(Access):
                 return self._set(node, self.environment[name])
             case ast.Subscript() if (held := lists.picked(self, node)) is not None:
                 return lists.element(self, held, node)
+            case ast.Subscript() if (found := maps.picked(self, node)) is not None:
+                return maps.element(self, found, node)
+            case ast.Call() if (got := maps.got(self, node)) is not None:
+                return got
         return None
 
     def _is_none(self, node: ast.Compare) -> str | None:
@@ -199,8 +204,8 @@ class Expressions(Access):
                 return self.code.temporary(f"not {inner}"), false, true
             case ast.BoolOp():
                 return self._all_or_any(node)
-            case ast.Name(id=name) if name in self.lists:
-                return self.code.temporary(f"{self.lists[name].length} > 0"), [], []
+            case ast.Name(id=name) if name in self.lists | self.maps:
+                return self.code.temporary(f"{(self.lists | self.maps)[name].length} > 0"), [], []
             case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
                 return comparisons.ordered(self, one, operator, other, node), [], []
             case ast.Compare() if (none := self._is_none(node)) is not None:
@@ -214,6 +219,10 @@ class Expressions(Access):
                 comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
             ):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as of]) if (
+                mapped := maps.map_by(self, of)
+            ) is not None:
+                return maps.contains(self, node, mapped), [], []
             case ast.Compare(
                 ops=[ast.In() | ast.NotIn()],
                 comparators=[ast.Call(func, [_] | [_, _] as bounds, [])],
@@ -321,11 +330,13 @@ class Expressions(Access):
                 index = places[0] if len(places) == 1 else ast.Tuple(places, ast.Load())
                 element = ast.copy_location(ast.Subscript(of, index, ast.Load()), node)
                 return self._as_python(self.value(element), node)
-            case ast.Call(ast.Attribute()) if (item := lists.popped(self, node)) is not None:
+            case ast.Call(ast.Attribute()) if (
+                item := lists.popped(self, node) or maps.got(self, node)
+            ) is not None:
                 return item
-            case ast.Call(ast.Name(), [of], []) if (held := held_by(self, of)) is not None and self.resolve(
-                node.func
-            ) == "builtins.len":
+            case ast.Call(ast.Name(), [of], []) if (
+                held := held_by(self, of) or maps.map_by(self, of)
+            ) is not None and self.resolve(node.func) == "builtins.len":
                 return length(self.code, held)
             case ast.Call(ast.Name(), [ast.Subscript() as row], []) if (
                 self.resolve(node.func) == "builtins.len"

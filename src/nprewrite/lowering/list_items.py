@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nprewrite.lowering.numbers import Number
 from nprewrite.lowering.problems import NotNative
@@ -31,16 +31,28 @@ class Column:
         return 1 + any(each.is_complex for each in self.numbers) + self.is_tagged
 
 
+MAP = "map"
+MOST_KEYS = 3
+"""So many numbers a key may have."""
+
+
 @dataclass(frozen=True)
 class Items:
     """Items of a list: each a "number", a "tuple" or a "list" of numbers, or a row, an "array" of one axis.
 
     Those of a "grid" are lists of one length. Of "" nothing is known; a row, and one of a grid, has one
     column, whatever its length.
+
+    A "map" is a dictionary or a set: the first columns are those of its ``keys``. What is ``made`` is a
+    "dict", a "set", a "counter" or, with such numbers for keys that are not there, one of "int" or "float";
+    values of which nothing is known are taken for a ``guess``.
     """
 
     kind: str = ""
     columns: tuple[Column, ...] = ()
+    keys: int = 0
+    made: str = ""
+    guess: Number | None = None
 
     @property
     def width(self) -> int:
@@ -58,7 +70,10 @@ class Items:
         """Items that are one or the other. Raises ``NotNative`` where they are of different kinds."""
         if not self.kind or not other.kind:
             return self if self.kind else other
-        if (self.kind, len(self.columns)) != (other.kind, len(other.columns)):
+        if self.kind == other.kind == MAP and not (self.columns and other.columns):
+            known = self if self.columns else other
+            return replace(self, columns=known.columns, keys=known.keys)
+        if (self.kind, len(self.columns), self.keys) != (other.kind, len(other.columns), other.keys):
             raise NotNative("not-plain-array", "a list holds numbers, and something else")
         pairs = zip(self.columns, other.columns, strict=True)
-        return Items(self.kind, tuple(Column.of((*a.numbers, *b.numbers)) for a, b in pairs))
+        return replace(self, columns=tuple(Column.of((*a.numbers, *b.numbers)) for a, b in pairs))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from nprewrite.base.syntax import names_in
-from nprewrite.lowering import held_lists
+from nprewrite.lowering import held_lists, maps
 from nprewrite.lowering.appended_arrays import appended_once, outlasting
 from nprewrite.lowering.arrays import (
     UNCLEAR,
@@ -26,8 +26,10 @@ from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.flat_copies import only_read, with_flat_copies
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.held_lists import HeldList, held_by
+from nprewrite.lowering.list_items import MAP
 from nprewrite.lowering.lowered import Layout, Lowered, OrNone
 from nprewrite.lowering.made_lists import with_made_lists
+from nprewrite.lowering.made_maps import with_made_maps
 from nprewrite.lowering.numbers import NONE, Number
 from nprewrite.lowering.object_columns import ColumnParameter, rebound
 from nprewrite.lowering.optional_arrays import give_array, note_array, require_set
@@ -231,8 +233,11 @@ def lower(
     wholes = entry
     function, entry, tuples = without_tuples(function, entry, resolve)
     kept, layouts = _kept_parts(kept, wholes, tuples)
-    given_lists = [name for name, each in entry.items() if isinstance(each, ListArgument)]
+    of_maps = maps.maps_given(entry)
+    given_lists = [each for each, of in entry.items() if isinstance(of, ListArgument) and each not in of_maps]
+    function, own_maps = with_made_maps(function, resolve) if draws else (function, {})
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
+    made = (*made, *own_maps)
     prints = prints_of(function, resolve, filled_in(function).intersection(given_lists)) if draws else None
     made = made if prints is None else (*made, prints.name)
     unchanged = only_read(function)
@@ -254,7 +259,12 @@ def lower(
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.
             walk.code.leaving = None
-        return _walked(function, entry, made, walk)
+        for each in made:
+            if each in own_maps:
+                maps.begin_own(walk, each, own_maps[each])
+            else:
+                held_lists.begin_own(walk, each, function)
+        return _walked(function, entry, walk)
 
     # Types only grow, and there are few: this ends after a few walks.
     while True:
@@ -285,7 +295,7 @@ def lower(
         walk.saved,
         walk.calls,
         walk.drawer.draws if walk.drawer is not None else (),
-        {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
+        {name: (each, memory.lists[name]) for name, each in (walk.lists | walk.maps).items()},
         memory.returned or (),
         layouts,
         made,
@@ -293,9 +303,7 @@ def lower(
     )
 
 
-def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: _Walk) -> _Walk:
-    for each in made:
-        held_lists.begin_own(walk, each, function)
+def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
     for argument in function.args.args:
         given = entry[argument.arg]
         if isinstance(given, ArrayArgument):
@@ -306,7 +314,8 @@ def _walked(function: ast.FunctionDef, entry: Entry, made: Sequence[str], walk: 
         if isinstance(given, ListArgument):
             if walk.drawer is None:
                 raise NotNative("not-plain-array", f"`{argument.arg}` is a list", function)
-            held_lists.begin(walk, argument.arg, given, function)
+            begin = maps.begin if given.items.kind == MAP else held_lists.begin
+            begin(walk, argument.arg, given, function)
             continue
         if isinstance(given, GeneratorArgument):
             walk.generators[argument.arg] = Source(argument.arg, given.of)

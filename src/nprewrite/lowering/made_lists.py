@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from nprewrite.base.syntax import fresh_name, name_nodes, names_bound, names_in, placed, renamed, twin, walk
 from nprewrite.lowering.array_ranks import REDUCTIONS, native
@@ -236,7 +236,7 @@ def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
     allowed.update(id(part) for each in made for part in name_nodes(each))
     if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
         return False
-    return _is_set_first(name, function.body, is_set=False)
+    return is_set_first(name, function.body, _emptied)
 
 
 def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
@@ -269,10 +269,15 @@ def _looked_at(node: ast.AST, resolve: Resolve) -> Iterator[ast.expr]:
                 yield given
 
 
-def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool:
-    """Whether no statement looks at a name before one in the same block, or around it, has set it."""
+def is_set_first(
+    name: str, block: Sequence[ast.stmt], makes: Callable[[ast.stmt], str | None], *, is_set: bool = False
+) -> bool:
+    """Whether no statement looks at a name before one in the same block, or around it, has set it.
+
+    ``makes`` gives the name that a statement sets to something new.
+    """
     for each in block:
-        if _emptied(each) == name:
+        if makes(each) == name:
             is_set = True
             continue
         inner = [part for field in ("body", "orelse") for part in getattr(each, field, [])]
@@ -281,9 +286,9 @@ def _is_set_first(name: str, block: Sequence[ast.stmt], *, is_set: bool) -> bool
         if not is_set and any(node.id == name for node in own):
             return False
         blocks = (getattr(each, field, []) for field in ("body", "orelse"))
-        if not all(_is_set_first(name, part, is_set=is_set) for part in blocks):
+        if not all(is_set_first(name, part, makes, is_set=is_set) for part in blocks):
             return False
         is_set |= isinstance(each, ast.If) and all(
-            any(_emptied(part) == name for part in arm) for arm in (each.body, each.orelse)
+            any(makes(part) == name for part in arm) for arm in (each.body, each.orelse)
         )
     return True

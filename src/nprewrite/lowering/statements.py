@@ -16,6 +16,7 @@ from nprewrite.lowering import (
     listed_rows,
     lists,
     loops,
+    maps,
     operators,
     trip_elements,
 )
@@ -153,7 +154,7 @@ class Statements(trip_elements.Trips):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
                 self.alive = False
-            case ast.Expr() if any(done(self, node.value) for done in lists.EFFECTS):
+            case ast.Expr() if any(done(self, node.value) for done in (*lists.EFFECTS, *maps.EFFECTS)):
                 return
             case ast.Expr(value=ast.Name(id=name)) if isinstance(self.environment.get(name), ArrayValue):
                 # What stands in the place of a call whose result nobody takes: `solver.step()`.
@@ -234,7 +235,9 @@ class Statements(trip_elements.Trips):
             self._store_numbers(node, node.value)
             return
         (target, *_) = node.targets
-        of_list = isinstance(target, ast.Subscript) and lists.picked(self, target) is not None
+        of_list = isinstance(target, ast.Subscript) and (
+            lists.picked(self, target) is not None or maps.picked(self, target) is not None
+        )
         value = self.assigned(node.value) if named or of_list else self.evaluate(node.value)
         if isinstance(node, RowBinding):
             value = self._new_row(node, value)
@@ -357,6 +360,9 @@ class Statements(trip_elements.Trips):
             if (listed := lists.picked(self, target)) is not None:
                 lists.store(self, listed, target, value)
                 return
+            if (mapped := maps.picked(self, target)) is not None:
+                maps.store(self, mapped, target, value)
+                return
             value = self.as_number(value)
             name, indices = self.place(target)
             self._put(name, self.positions(name, indices, target), value)
@@ -415,6 +421,9 @@ class Statements(trip_elements.Trips):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
         if lists.picked(self, node.target) is not None:
             lists.augment(self, node.target, lambda old: self._changed_by(node, old))
+            return
+        if (mapped := maps.picked(self, node.target)) is not None:
+            maps.augment(self, mapped, node.target, lambda old: self._changed_by(node, old))
             return
         name, indices = self.place(node.target)
         positions = self.positions(name, indices, node.target)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, bindings, is_none, name_nodes, names_in, parts_of, twin, walk
 from nprewrite.lowering.arrays import Argument, Entry, ListArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.list_items import MAP
 from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.optional_tuples import (
     TupleOrNone,
@@ -135,7 +136,7 @@ def _lists(
     """The lists whose items are tuples of one length, with that length."""
     found: dict[str, set[int | None]] = {}
     for name, each in entry.items():
-        if isinstance(each, ListArgument) and each.items.kind:
+        if isinstance(each, ListArgument) and each.items.kind not in ("", MAP):
             kind, count = each.items.kind, len(each.items.columns)
             apart = kind == "tuple" or (kind == "list" and _is_taken_apart(name, function))
             found[name] = {count if apart else None}

@@ -56,7 +56,7 @@ def unknown_expressions(
         value = values.get(node)
         if (
             isinstance(value, Unknown)
-            and not (value.string or value.listed)
+            and not (value.string or value.listed or value.mapped)
             and dotted(node) is None
             and not other
         ):

@@ -48,7 +48,8 @@ class Unknown:
     """Nothing is known, and why; ``parameter`` is the one whose type at a call would tell, if any.
 
     ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
-    or the text of a class, has shown arrays. ``string`` is True for a Python string, ``listed`` for a list.
+    or the text of a class, has shown arrays. ``string`` is True for a Python string, ``listed`` for a list,
+    ``mapped`` for a dictionary or a set.
     ``converted`` is the array that NumPy makes of a list or tuple of numbers, as a call suggests.
     """
 
@@ -58,6 +59,7 @@ class Unknown:
     array: bool = False
     string: bool = False
     listed: bool = False
+    mapped: bool = False
     converted: Array | None = None
     flag: Flag | None = None
 
@@ -270,10 +272,20 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return Unknown("it is a string", string=True)
     if type(argument) is list:
         return Unknown("it is a list", listed=True)
+    if isinstance(argument, dict | set) and _are_numbers_in(argument):
+        return Unknown("it is a dictionary or a set", mapped=True)
     if is_stand_in(argument) or not isinstance(argument, np.generic):
         return None
     number = kind_of(argument.dtype)
     return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
+
+
+def _are_numbers_in(given: dict[Any, Any] | set[Any]) -> bool:
+    """Whether the first item of a dictionary or a set is one of numbers, or it is empty."""
+    first = next(iter(given.items() if isinstance(given, dict) else given), None)
+    key, *under = first if isinstance(given, dict) and first is not None else (first,)
+    parts = [*(key if type(key) is tuple else (key,)), *under]
+    return all(each is None or python_kind(each) or isinstance(each, np.number) for each in parts)
 
 
 def numbers_of(argument: object, symbol: str) -> Items | None:

@@ -12,18 +12,20 @@ from nprewrite.base.syntax import assigned, names_in, walk
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
-from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.list_items import MAP, Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.tables import is_nested
 from nprewrite.lowering.tuples import taken_of_lists
 from nprewrite.program.function import Function
+from nprewrite.regions.native.maps import maps_of
 from nprewrite.regions.native.tables import written_table
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
-_METHODS = ("append", "pop", "popleft")
+_METHODS = ("append", "pop", "popleft", "get", "add")
+_OF_LISTS = _METHODS[:3]
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
@@ -33,7 +35,7 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
     picked, made = _picked(nodes), made_as_lists(function.node)
     given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
-    return frozenset(changed | (picked & made) | given)
+    return frozenset(changed | (picked & made) | given | maps_of(loop, function).keys())
 
 
 def _is_written(name: str, function: Function) -> bool:
@@ -59,7 +61,7 @@ def is_of_list(node: ast.AST, lists: Collection[str]) -> bool:
 
 def _methods(nodes: list[ast.AST]) -> Iterator[ast.Attribute]:
     called = (each.func for each in nodes if isinstance(each, ast.Call))
-    return (each for each in called if isinstance(each, ast.Attribute) and each.attr in _METHODS)
+    return (each for each in called if isinstance(each, ast.Attribute) and each.attr in _OF_LISTS)
 
 
 def _picked(nodes: list[ast.AST]) -> set[str]:
@@ -115,6 +117,8 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
             for column in zip(*written[1], strict=True)
         )
         return ListArgument(Items("tuple", tuple(columns)))
+    if (made := maps_of(loop, function).get(name)) is not None:
+        return ListArgument(Items(MAP, made=made, guess=guess))
     if name in filled_in(loop):
         return ListArgument(Items())
     nodes = [*walk(loop)]

@@ -18,12 +18,13 @@ from nprewrite.lowering.arrays import (
     TableArgument,
     TupleArgument,
 )
-from nprewrite.lowering.list_items import Items
+from nprewrite.lowering.list_items import MAP, Items
 from nprewrite.lowering.numbers import CHARACTER, INT64, NONE, number_of, of_dtype
 from nprewrite.numpy_api.random import of_generator
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
-from nprewrite.runtime.numba.lists import items_in
+from nprewrite.runtime.numba.lists import items_in, items_of_map
+from nprewrite.runtime.numba.maps import is_map
 from nprewrite.runtime.numba.tables import Table
 
 Array = np.ndarray[Any, Any]
@@ -58,6 +59,8 @@ def fingerprint(
             if type(each) is tuple
             else (list, None if k in appended else items_in(each, is_grid=k in grids))
             if type(each) is list
+            else (type(each), items_of_map(each))
+            if is_map(each)
             else (Table, each)
             if type(each) is Table
             else (type(each), each if isinstance(each, int | np.integer) else None)
@@ -139,6 +142,8 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tup
         return (type(argument),)
     if type(argument) is list:
         return (Items() if name in uses.appended else items_in(argument, is_grid=name in uses.grids),)
+    if is_map(argument):
+        return (items_of_map(argument),)
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
@@ -175,7 +180,7 @@ def entry_argument(
         return GeneratorArgument(of)
     if type(argument) is str:
         return ArrayArgument(CHARACTER, 1)
-    if isinstance(argument, list):
+    if isinstance(argument, list) or is_map(argument):
         return ListArgument(known[0])
     if not isinstance(argument, np.ndarray):
         number = known[0]
@@ -210,7 +215,7 @@ def described(entry: Entry) -> str:
 
 def _kind(argument: Argument) -> str:
     if isinstance(argument, ListArgument):
-        return "list"
+        return "dictionary or set" if argument.items.kind == MAP else "list"
     if isinstance(argument, GeneratorArgument):
         return {"generator": "Generator", "state": "RandomState", "python": "random.Random"}[argument.of]
     if isinstance(argument, TableArgument):

@@ -102,10 +102,7 @@ def _as_notes(made: Lowered) -> dict[str, Any]:
             (each.source.name, each.source.of, each.keeps_normal, sorted(each.functions))
             for each in made.draws
         ],
-        "lists": {
-            name: (vars(held), items.kind, [_tags(each.numbers) for each in items.columns])
-            for name, (held, items) in made.lists.items()
-        },
+        "lists": {name: (vars(held), _items_notes(items)) for name, (held, items) in made.lists.items()},
         "made": made.made,
         "prints": made.prints,
         "arrays": [(TAGS[number], rank) for number, rank in made.arrays],
@@ -126,14 +123,20 @@ def _of_notes(found: dict[str, Any]) -> Lowered:
             Draws(Source(name, of), keeps_normal, frozenset(functions))
             for name, of, keeps_normal, functions in found["draws"]
         ),
-        lists={
-            name: (HeldList(**held), Items(kind, tuple(Column(_numbers(each)) for each in columns)))
-            for name, (held, kind, columns) in found["lists"].items()
-        },
+        lists={name: (HeldList(**held), _items(items)) for name, (held, items) in found["lists"].items()},
         made=tuple(found["made"]),
         prints=tuple((text, name) for text, name in found["prints"]),
         arrays=tuple((NUMBERS[tag], rank) for tag, rank in found["arrays"]),
     )
+
+
+def _items_notes(items: Items) -> list[Any]:
+    return [items.kind, [_tags(each.numbers) for each in items.columns], items.keys, items.made]
+
+
+def _items(found: list[Any]) -> Items:
+    kind, columns, keys, made = found
+    return Items(kind, tuple(Column(_numbers(each)) for each in columns), keys, made)
 
 
 def _layout_notes(layout: Layout) -> list[Any]:

@@ -32,7 +32,7 @@ from nprewrite.lowering.numbers import (
     of_real_dtype,
 )
 from nprewrite.runtime.api.refusal import Refused
-from nprewrite.runtime.numba import raw_memory
+from nprewrite.runtime.numba import maps, raw_memory
 
 Array = np.ndarray[Any, Any]
 LONG_LIST = "a long list for a few trips"
@@ -68,6 +68,11 @@ def for_tuples(arguments: Sequence[Any]) -> Sequence[Any]:
         return arguments
     kinds = [{type(part) for part in each} if type(each) is tuple else set() for each in arguments]
     return [[*each] if of & {tuple, list} else each for each, of in zip(arguments, kinds, strict=True)]
+
+
+def items_of_map(given: maps.Map) -> Items:
+    """What a dictionary or a set holds. Raises ``Refused`` where that is not followed."""
+    return maps.items_of(given, _column)
 
 
 @contextmanager
@@ -122,14 +127,14 @@ class Lent:
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
-        self.state = np.zeros(8, np.int64)
+        self.state = np.zeros(11, np.int64)
         self._before = len(given) if held.reads else 0
         self.state[3] = len(given) - self._before
         self._shared: Array | None = None
 
     def share(self, made: Sequence[Array]) -> None:
         """Take the array that is an item too, of those that the loop returns."""
-        item, number = map(int, self.state[6:])
+        item, number = map(int, self.state[6:8])
         self._shared = made[number - 1] if item and number else None
 
     def fill(self) -> None:
@@ -149,8 +154,11 @@ class Lent:
     def _filled(self) -> Array:
         """The slots of the items from before."""
         given = [*chain.from_iterable(self._list)] if self._items.kind == "grid" else self._list
-        slots = np.zeros((len(given), self._items.width), np.int64)
         columns = [given] if self._items.kind in ("number", "grid") else zip(*given, strict=True)
+        return self._in_slots(columns, len(given))
+
+    def _in_slots(self, columns: Iterable[Iterable[Any]], count: int) -> Array:
+        slots = np.zeros((count, self._items.width), np.int64)
         for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
             _fill(slots[:, slot : slot + column.width], column, list(values))
         return slots
@@ -191,6 +199,7 @@ class Lent:
     def free(self) -> None:
         """Free the memory."""
         raw_memory.free(int(self.state[0]) or None)
+        raw_memory.free(int(self.state[8]) or None)
         self.state[:] = 0
 
     def _slots(self, first: int, count: int) -> Array:
@@ -207,13 +216,33 @@ class Lent:
         if self._items.kind == "grid":
             numbers = iter(_values(slots.reshape(-1, self._items.width), self._items.columns[0]))
             return [[*islice(numbers, int(self.state[4]))] for _ in range(count - first)]
-        columns = [
-            _values(slots[:, slot : slot + column.width], column) for slot, column in self._items.placed()
-        ]
+        columns = self._columns(slots)
         if self._items.kind == "number":
             return columns[0]
         rows = zip(*columns, strict=True)
         return [*rows] if self._items.kind == "tuple" else [*map(list, rows)]
+
+    def _columns(self, slots: Array) -> list[list[Any]]:
+        """The numbers of some items, those in the same place of each together."""
+        placed = self._items.placed()
+        return [_values(slots[:, slot : slot + column.width], column) for slot, column in placed]
+
+
+class LentMap(Lent):
+    """A dictionary or a set while a loop runs."""
+
+    def __init__(self, given: maps.Map, held: HeldList, items: Items) -> None:
+        super().__init__([], held, items)
+        self._map, self._before = given, len(given)
+
+    def give_back(self) -> None:
+        """Have it hold what it would hold after the loop as written."""
+        first, count = 0 if self._held.changes else self._before, int(self.state[1])
+        if count > first:
+            maps.put_back(self._map, self._columns(self._slots(first, count)), self._items.keys)
+
+    def _filled(self) -> Array:
+        return self._in_slots(maps.columns_of(self._map), len(self._map))
 
 
 def _fill(slots: Array, column: Column, values: list[Any]) -> None:
@@ -361,7 +390,10 @@ def lent(
     most = max(_SHORT, lowered.work / _READ)
     if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
         raise Refused(LONG_LIST, silent=True)
-    taken = {name: Lent(given[name], *layout) for name, layout in layouts.items()}
+    taken = {
+        name: (LentMap if maps.is_map(given[name]) else Lent)(given[name], *layout)
+        for name, layout in layouts.items()
+    }
     try:
         for each in taken.values():
             each.fill()

@@ -1,7 +1,8 @@
 """Memory that lowered loops leave to Python, compiled by Numba into them. Importing this imports Numba.
 
 The ``state`` of a list holds the address of slots of eight bytes, the number of items there, and for how many
-there is room; ``runtime.numba.lists`` frees the memory. ``runtime.numba.given_arrays`` frees that of arrays.
+there is room, that of a dictionary an index of its keys, too; ``runtime.numba.lists`` frees the memory.
+``runtime.numba.given_arrays`` frees that of arrays.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from nprewrite.runtime.numba.kernels import compiled, sort_in_place
 
 _resize = types.ExternalFunction("PyMem_RawRealloc", types.uintp(types.uintp, types.uintp))
 _FEWEST = 64
+_GOLDEN = np.int64(0x9E3779B97F4A7C15 - 2**64)
+_MIXED = (np.int64(0xBF58476D1CE4E5B9 - 2**64), np.int64(0x94D049BB133111EB - 2**64))
 _SLOT = 8
 
 
@@ -116,6 +119,71 @@ def turn_list(state):  # type: ignore[no-untyped-def]
         put_int(state, last, kept)
         first += 1
         last -= 1
+
+
+@compiled
+def _first_slot(state, first, second, third):  # type: ignore[no-untyped-def]
+    """Where the index of a dictionary begins to look for a key (the finalizer of SplitMix64)."""
+    mixed = np.int64(first) + np.int64(second) * _GOLDEN + np.int64(third) * _MIXED[1]
+    mixed = (mixed ^ (mixed >> 30)) * _MIXED[0]
+    mixed = (mixed ^ (mixed >> 27)) * _MIXED[1]
+    return (mixed ^ (mixed >> 31)) & (state[9] - 1)
+
+
+@compiled
+def _part(state, start, after):  # type: ignore[no-untyped-def]
+    """A further number of a key, so many slots ``after`` the first one; 0 if it has none."""
+    return int_in(state, start + after) if after else np.int64(0)
+
+
+@compiled
+def _index_items(state, width, to_second, to_third):  # type: ignore[no-untyped-def]
+    """Have the index tell where each item lies; whether there is memory for it."""
+    if 2 * state[1] > state[9]:
+        size = max(state[9], _FEWEST)
+        while size < 4 * state[1]:
+            size *= 2
+        place = _resize(np.uintp(state[8]), np.uintp(size * _SLOT))
+        if place == 0:
+            return False
+        for k in range(size):
+            _store(np.int64(place) + k * _SLOT, np.int64(0))
+        state[8], state[9], state[10] = np.int64(place), size, 0
+    for k in range(state[10], state[1]):
+        start = k * width
+        second, third = _part(state, start, to_second), _part(state, start, to_third)
+        slot = _first_slot(state, int_in(state, start), second, third)
+        while _load(state[8] + slot * _SLOT) != 0:
+            slot = (slot + 1) & (state[9] - 1)
+        _store(state[8] + slot * _SLOT, k + 1)
+    state[10] = state[1]
+    return True
+
+
+@compiled
+def place_of(state, width, to_second, to_third, first, second, third):  # type: ignore[no-untyped-def]
+    """The place of the item of ``width`` slots that begins with this key; -1 if there is none, -2 if there is
+    no memory.
+
+    A key has up to three numbers: ``to_second`` and ``to_third`` are the slots from its first one to those, 0
+    if it has none. Behind a list's own numbers ``state`` holds the address of an index, for how many places
+    it has room, and how many of the items are in it (Knuth, The Art of Computer Programming 3, 6.4, linear
+    probing).
+    """
+    if state[10] < state[1] and not _index_items(state, width, to_second, to_third):
+        return -2
+    if state[9] == 0:
+        return -1
+    slot = _first_slot(state, first, second, third)
+    while True:
+        place = _load(state[8] + slot * _SLOT) - 1
+        if place < 0:
+            return -1
+        start = place * width
+        same = int_in(state, start) == first and _part(state, start, to_second) == second
+        if same and _part(state, start, to_third) == third:
+            return place
+        slot = (slot + 1) & (state[9] - 1)
 
 
 @compiled

@@ -1,0 +1,81 @@
+"""Dictionaries and sets of numbers: the same objects afterwards, with their items in the same order."""
+
+from collections import Counter, defaultdict
+
+import numpy as np
+import numpy.typing as npt
+
+
+def counts(x: npt.NDArray[np.int64]):
+    found = {}
+    for i in range(len(x)):
+        if x[i] not in found:
+            found[x[i]] = 0
+        found[x[i]] += 1
+    return found
+
+
+def neighbours(labels: npt.NDArray[np.int64]):
+    pairs, alone = defaultdict(int), Counter()
+    for i in range(len(labels) - 1):
+        a, b = labels[i], labels[i + 1]
+        pairs[a, b] += 1
+        if a == b:
+            alone[a] += 1
+    return pairs, alone
+
+
+def accepted(spins: npt.NDArray[np.int64], u: npt.NDArray[np.float64]):
+    weights = {change: np.exp(-0.5 * change) for change in (-4, 0, 4)}
+    n, changed = len(spins), 0
+    for i in range(n):
+        change = 2 * spins[i] * (spins[i - 1] + spins[(i + 1) % n])
+        if change <= 0 or u[i] < weights[change]:
+            spins[i] = -spins[i]
+            changed += 1
+    return changed
+
+
+def visited(steps: npt.NDArray[np.int64]):
+    x = y = again = 0
+    seen = {(0, 0)}
+    for k in range(len(steps)):
+        if steps[k] < 2:
+            x += 2 * steps[k] - 1
+        else:
+            y += 2 * steps[k] - 5
+        if (x, y) in seen:
+            again += 1
+        else:
+            seen.add((x, y))
+    return len(seen), again
+
+
+def longest(limit: int):
+    cache, best = {1: 1}, 0
+    for start in range(2, limit):
+        n, steps = start, 0
+        while n not in cache:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            steps += 1
+        cache[start] = steps + cache[n]
+        best = max(best, cache.get(start, 0))
+    return best, cache
+
+
+def named(x: npt.NDArray[np.int64]):
+    names, total = {1: 0.5, 2: 1.5}, 0.0
+    for i in range(len(x)):
+        total += names[x[i]]
+    return total
+
+
+def cases():
+    random = np.random.default_rng(0)
+    yield "counts", (np.array([1, 2, 2, 9]),)
+    yield "neighbours", (random.integers(0, 4, 90),)
+    yield "accepted", (random.choice([-1, 1], 60), random.random(60))
+    yield "visited", (random.integers(0, 4, 200),)
+    yield "longest", (40,)
+    yield "named", (np.array([1, 2, 2, 1]),)
+    yield "named", (np.array([1, 2, 3, 1]),), KeyError

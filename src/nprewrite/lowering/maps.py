@@ -1,0 +1,323 @@
+"""Dictionaries and sets of numbers in lowered code: what a loop looks up in them, stores and adds.
+
+An item is a key, a number or a tuple of integers, and in a dictionary what stands under it. They lie as those
+of lists do, in the order in which they were put there; ``place_of`` finds one by its key. Where a key is not
+there, the loop as written tells.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from nprewrite.base.syntax import is_none, names_bound
+from nprewrite.lowering.arrays import ListArgument
+from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.held_lists import HeldList, put_column, read
+from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
+from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT, NONE
+from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
+from nprewrite.lowering.values import Code, Value, cast_to, set_union, settled, union
+
+_DEFAULTS = {"int": Value({INT: "np.int64(0)"}), "float": Value({FLOAT: "0.0"})}
+"""What a dictionary of these puts under a key that is not there."""
+
+
+class Walk(Protocol):
+    """A walk over a loop that has dictionaries or sets."""
+
+    code: Code
+    memory: Memory
+    maps: dict[str, HeldList]
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression, which is a number."""
+
+    def count_lookup(self) -> None:
+        """Take one lookup in a dictionary or a set into account."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key: its numbers, and these as slots hold them."""
+
+    values: Sequence[Value]
+    slots: Sequence[str]
+
+
+def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef) -> None:
+    """A parameter that is a dictionary or a set, which has this one name."""
+    if name in names_bound(*function.body):
+        raise NotNative("not-plain-array", f"`{name}` is bound to another dictionary or set in the loop")
+    walk.maps[name] = HeldList(name, f"p_{name}", reads=True)
+    walk.memory.add_items(name, given.items)
+
+
+def begin_own(walk: Walk, name: str, made: str) -> None:
+    """A dictionary or a set that the loop makes for itself."""
+    walk.maps[name] = HeldList(name, f"p_{name}", reads=True, is_own=True)
+    walk.memory.add_items(name, Items(MAP, made=made))
+
+
+def map_by(walk: Walk, node: ast.expr | None) -> HeldList | None:
+    """The dictionary or set that an expression names."""
+    return walk.maps.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def picked(walk: Walk, node: ast.expr) -> HeldList | None:
+    """The dictionary of which ``d[k]`` is a value."""
+    return map_by(walk, node.value) if isinstance(node, ast.Subscript) else None
+
+
+def contains(walk: Walk, node: ast.Compare, held: HeldList) -> str:
+    """``k in d``, or ``k not in d``."""
+    place = _place(walk, held, _keys(walk, held, node.left))
+    return walk.code.temporary(f"{place} {'>=' if isinstance(node.ops[0], ast.In) else '<'} 0")
+
+
+def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
+    """``d[k]``."""
+    made = walk.memory.lists[held.name].made
+    if made in _DEFAULTS:
+        key = _own_key(walk, held, node.slice, _DEFAULTS[made])
+        return _read(walk, held, _place_with_default(walk, held, key, made))
+    place = _place(walk, held, _keys(walk, held, node.slice))
+    if _columns(walk, held) == (Column((INT,)),) and made == "counter":
+        items = walk.memory.lists[held.name]
+        slot = f"{place} * {items.width} + {items.width - 1}"
+        return Value({INT: walk.code.temporary(f"int_in({held.text}, {slot}) if {place} >= 0 else 0")})
+    walk.code.end_if(f"{place} < 0", Event.REPLAY)
+    return _read(walk, held, place)
+
+
+def got(walk: Walk, node: ast.Call) -> Value | None:
+    """``d.get(k)`` or ``d.get(k, default)``; None for other calls."""
+    match node:
+        case ast.Call(ast.Attribute(owner, "get"), [key, *default], []) if len(default) < 2:
+            held = map_by(walk, owner)
+        case _:
+            return None
+    if held is None:
+        return None
+    place = _place(walk, held, _keys(walk, held, key))
+    otherwise = default[0] if default else ast.Constant(None)
+    missing = Value({NONE: "False"}) if is_none(otherwise) else walk.value(otherwise)
+    if not _columns(walk, held):
+        return missing
+    result = union(walk.code)
+    with walk.code.block(f"if {place} < 0:"):
+        set_union(walk.code, result, missing)
+    with walk.code.block("else:"):
+        set_union(walk.code, result, _read(walk, held, place))
+    return settled(result)
+
+
+def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
+    """``d[k] = x``."""
+    _put(walk, held, _own_key(walk, held, node.slice, value), value)
+
+
+def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
+    """``d[k] += x``; ``changed`` gives the new number for the old one."""
+    made = walk.memory.lists[held.name].made
+    if made == "dict":
+        place = _place(walk, held, _keys(walk, held, node.slice))
+        walk.code.end_if(f"{place} < 0", Event.REPLAY)
+    else:
+        key = _own_key(walk, held, node.slice, _DEFAULTS.get(made, _DEFAULTS["int"]))
+        place = _place_with_default(walk, held, key, made)
+    value = changed(_read(walk, held, place))
+    items = _add(walk, held, value)
+    held.changes = True
+    _put_value(walk, held, place, items, value)
+
+
+def added(walk: Walk, node: ast.expr) -> bool:
+    """Write ``visited.add(k)``; False for other expressions."""
+    match node:
+        case ast.Call(ast.Attribute(owner, "add"), [key], []):
+            held = map_by(walk, owner)
+        case _:
+            return False
+    if held is None or walk.memory.lists[held.name].made != "set":
+        return False
+    _put(walk, held, _own_key(walk, held, key, None), None)
+    return True
+
+
+def emptied(walk: Walk, node: ast.expr) -> bool:
+    """Write ``seen.clear()`` of one that the loop makes for itself; False for other expressions."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="clear"), args=[], keywords=[]):
+            held = map_by(walk, owner)
+        case _:
+            return False
+    if held is None or not held.is_own:
+        return False
+    for slot in (1, 9, 10):
+        walk.code.line(f"{held.text}[{slot}] = 0")
+    return True
+
+
+EFFECTS = (added, emptied)
+"""What a call of a method is written by, where it is one that is followed."""
+
+
+def _columns(walk: Walk, held: HeldList) -> tuple[Column, ...]:
+    """What may stand under a key; nothing in a set, or where nothing is known to be put there."""
+    items = walk.memory.lists[held.name]
+    return items.columns[items.keys :]
+
+
+def _keys(walk: Walk, held: HeldList, key: ast.expr) -> list[str]:
+    """The numbers of a key that is looked up, as slots hold them."""
+    items, values = walk.memory.lists[held.name], _values(walk, key)
+    if items.guess is not None and not items.keys:
+        under = () if items.made == "set" else (Column((items.guess,)),)
+        items = _known(walk, held, values, under)
+    if not items.keys:
+        return []
+    if len(values) != items.keys:
+        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of another length", key)
+    pairs = zip(values, items.columns, strict=False)
+    return [_slot(walk.code, value, column) for value, column in pairs]
+
+
+def _own_key(walk: Walk, held: HeldList, key: ast.expr, under: Value | None) -> Key:
+    """A key under which a value may be put."""
+    values = _values(walk, key)
+    items = _known(walk, held, values, () if under is None else (Column.of(under.codes),))
+    slots = []
+    for value, column in zip(values, items.columns, strict=False):
+        if _is_float(column) and value.only is not None and value.only.dtype.kind == "f":
+            # Of two zeros the one that came first is the key.
+            walk.code.end_if(f"{value.code} == 0.0 and np.signbit({value.code})", Event.REPLAY)
+        slots.append(_slot(walk.code, value, column))
+    return Key(values, slots)
+
+
+def _values(walk: Walk, key: ast.expr) -> list[Value]:
+    parts = key.elts if isinstance(key, ast.Tuple) else [key]
+    if not 0 < len(parts) <= MOST_KEYS:
+        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of many numbers", key)
+    values = [walk.value(each) for each in parts]
+    numbers = [number for each in values for number in each.codes]
+    if not all(each.dtype.kind in "ib" or each.dtype == "float64" for each in numbers):
+        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is no key of integers or floats", key)
+    return values
+
+
+def _is_float(column: Column) -> bool:
+    return column.numbers[0].dtype.kind == "f"
+
+
+def _known(walk: Walk, held: HeldList, keys: Sequence[Value], under: Sequence[Column]) -> Items:
+    """Note what is put into a dictionary or a set."""
+    columns = (*(Column.of(each.codes) for each in keys), *under)
+    known = walk.memory.lists[held.name]
+    if (known.made == "set") == bool(under):
+        raise NotNative("unsupported-operation", f"`{held.name}` is no dictionary, or no set")
+    items = walk.memory.add_items(held.name, Items(MAP, columns, keys=len(keys)))
+    for column in items.columns[: items.keys]:
+        if column.is_tagged and any(each.dtype.kind == "f" for each in column.numbers):
+            raise NotNative("not-scalar", f"`{held.name}` has integers and floats as keys")
+    return items
+
+
+def _slot(code: Code, value: Value, column: Column) -> str:
+    """A number of a key as a slot holds it. Equal numbers are one key, of whatever type."""
+    floats = [each.dtype.kind == "f" for each in value.codes]
+    if _is_float(column):
+        if not all(floats):
+            whole = cast_to(code, value, np.dtype(np.int64))
+            code.end_if(f"abs({whole}) > {EXACT_IN_FLOAT}", Event.REPLAY)
+        text = code.temporary(f"{cast_to(code, value, np.dtype(np.float64))} + 0.0")
+        code.end_if(f"{text} != {text}", Event.REPLAY)
+        return code.temporary(f"np.float64({text}).view(np.int64)")
+    if not any(floats):
+        return code.temporary(f"np.int64({cast_to(code, value, np.dtype(np.int64))})")
+    given = code.temporary(cast_to(code, value, np.dtype(np.float64)))
+    code.end_if(f"not abs({given}) <= {EXACT_IN_FLOAT}.0", Event.REPLAY)
+    text = code.temporary(f"np.int64({given})")
+    code.end_if(f"np.float64({text}) != {given}", Event.REPLAY)
+    return text
+
+
+def _place(walk: Walk, held: HeldList, slots: Sequence[str]) -> str:
+    """The place of the item with this key; -1 if there is none."""
+    walk.count_lookup()
+    if not slots:
+        return "-1"
+    items, missing = walk.memory.lists[held.name], ["0"] * (MOST_KEYS - len(slots))
+    starts = [str(slot) for slot, _ in items.placed()][1 : items.keys]
+    found = ", ".join([held.text, str(items.width), *starts, *missing, *slots, *missing])
+    place = walk.code.temporary(f"place_of({found})")
+    walk.code.end_if(f"{place} == -2", Operation("raise MemoryError"))
+    return place
+
+
+def _put(walk: Walk, held: HeldList, key: Key, value: Value | None) -> None:
+    """Put a value under a key, or the key alone."""
+    held.changes |= value is not None
+    items, place = walk.memory.lists[held.name], _place(walk, held, key.slots)
+    with walk.code.block(f"if {place} < 0:"):
+        _append(walk, held, key, items, place)
+    if value is not None:
+        _put_value(walk, held, place, items, value)
+
+
+def _append(walk: Walk, held: HeldList, key: Key, items: Items, place: str) -> None:
+    """Make room for a new key at the end, which becomes the ``place``."""
+    code = walk.code
+    code.end_if(f"not has_room({held.text}, {items.width})", Operation("raise MemoryError"))
+    code.line(f"{place} = {held.text}[1]")
+    for value, (slot, column) in zip(key.values, items.placed(), strict=False):
+        put_column(code, held, f"{place} * {items.width} + {slot}", column, value)
+    code.line(f"{held.text}[1] += 1")
+
+
+def _place_with_default(walk: Walk, held: HeldList, key: Key, made: str) -> str:
+    """The place of a key, under which its default is put if it is not there."""
+    default = _DEFAULTS.get(made, _DEFAULTS["int"])
+    items = _add(walk, held, default)
+    if not items.keys:
+        raise Unreachable
+    held.changes = True
+    place = _place(walk, held, key.slots)
+    with walk.code.block(f"if {place} < 0:"):
+        _append(walk, held, key, items, place)
+        _put_value(walk, held, place, items, default)
+    return place
+
+
+def _add(walk: Walk, held: HeldList, value: Value) -> Items:
+    """Note what may stand under the keys that are known."""
+    items = walk.memory.lists[held.name]
+    if not items.keys:
+        return items
+    columns = (*items.columns[: items.keys], Column.of(value.codes))
+    return walk.memory.add_items(held.name, Items(MAP, columns, keys=items.keys))
+
+
+def _put_value(walk: Walk, held: HeldList, place: str, items: Items, value: Value) -> None:
+    (*_, (slot, column)) = items.placed()
+    put_column(walk.code, held, f"{place} * {items.width} + {slot}", column, value)
+
+
+def _read(walk: Walk, held: HeldList, place: str) -> Value:
+    """What stands in a place."""
+    items = walk.memory.lists[held.name]
+    if len(items.columns) <= items.keys:
+        raise Unreachable
+    (*_, (slot, column)) = items.placed()
+    start = walk.code.temporary(f"np.int64({place}) * {items.width}")
+    return read(walk.code, held, start, slot, column)
+
+
+def maps_given(entry: Mapping[str, object]) -> set[str]:
+    """The names of parameters that are dictionaries or sets."""
+    return {name for name, each in entry.items() if isinstance(each, ListArgument) and each.items.kind == MAP}

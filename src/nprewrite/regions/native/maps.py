@@ -1,0 +1,71 @@
+"""The dictionaries and sets of numbers in a loop for Numba: which names they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from nprewrite.base.syntax import bindings, name_nodes
+from nprewrite.lowering.made_maps import made_by
+from nprewrite.program.function import Function
+from nprewrite.source.kept import kept
+from nprewrite.types.values import Instance, Unknown, Value
+
+
+def maps_of(loop: ast.stmt, function: Function) -> Mapping[str, str]:
+    """The names whose items a loop looks up where the function makes or is given dictionaries or sets.
+
+    Each with what is made: a "dict", a "set", a "counter", or a dictionary of "int" or "float".
+    """
+    used = {*_used(loop)}
+    made = {name: each for name, each in _made(function.node).items() if name in used}
+    found = {name: made_by(each, function.dotted) for name, each in made.items() if each is not None}
+    before, values = function.facts.before(loop), function.facts.expressions.values
+    shown = {each.id for each in name_nodes(loop) if _is_given(before.get(each.id) or values.get(each))}
+    given = {name: _given_as(loop, name) for name in (used & shown) - made.keys()}
+    return {name: kind for name, kind in (found | given).items() if kind}
+
+
+def _used(loop: ast.stmt) -> Iterator[str]:
+    """Names that a loop uses as a dictionary or a set may be used."""
+    for each in ast.walk(loop):
+        match each:
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
+                yield name
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "add")):
+                yield name
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]):
+                yield name
+
+
+@kept
+def _made(scope: ast.AST) -> Mapping[str, ast.expr | None]:
+    """The names that a function, or a module, binds, with what it binds them to if that happens once."""
+    found: dict[str, ast.expr | None] = {}
+    nodes = [*ast.walk(scope)]
+    annotated = [
+        (each.target, each.value)
+        for each in nodes
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.value is not None
+    ]
+    for target, value in (*bindings(nodes), *annotated):
+        found[target.id] = None if target.id in found else value
+    return found
+
+
+def _is_given(value: Value | None) -> bool:
+    """Whether a call has shown a dictionary or a set of numbers."""
+    if isinstance(value, Instance):
+        return value.kind is dict and not any(name.startswith(("'", '"')) for name, _ in value.attributes)
+    return isinstance(value, Unknown) and value.mapped
+
+
+def _given_as(loop: ast.stmt, name: str) -> str:
+    """What a loop takes it for that a call has shown; what is looked up may be in neither."""
+    methods = {each.attr for each in ast.walk(loop) if isinstance(each, ast.Attribute) and _names(each, name)}
+    picks = any(isinstance(each, ast.Subscript) and _names(each, name) for each in ast.walk(loop))
+    return "dict" if picks or "get" in methods else "set"
+
+
+def _names(node: ast.Attribute | ast.Subscript, name: str) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == name
