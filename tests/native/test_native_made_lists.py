@@ -55,6 +55,10 @@ LOOPS: dict[str, str] = {
     "several types": "d = [1, 0.5]\n        d.append(i)\n        y += d[i % 3]",
     "items that change": "d = [a[k] for k in range(4)]\n        d[i % 4] += 2\n        y += sum(d)",
     "numbered": "d = [a[k] for k in range(4)]\n        for k, v in enumerate(d):\n            y += k * v",
+    "as often as that": "d = [0.0] * (i + 2)\n        "
+    "for k in range(len(d)):\n            d[k] += a[k % 4] * k\n        y += sum(d) + d[-1]",
+    "two numbers as often": "d = 3 * [1, i]\n        d[i % 3] += 2\n        y += sum(d)",
+    "less often than once": "d = [i] * (i - 3)\n        d.append(2)\n        y += d[0] * len(d)",
     "side by side": "d = [a[k] for k in range(i + 1)]\n        "
     "for u, v in zip(d, a):\n            y += u * v",
     "less a number of NumPy's": "d = [a[k] for k in range(4)]\n        m = a[i]\n        "

@@ -46,6 +46,11 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "a set of floats": ("xs.add(i * 0.5)\n        y += i in xs", ({0.5},)),
     "two of them": ("ys[i] = xs[i % 2] * 2\n        xs[i % 2] = ys[i]", ({0: 1, 1: 2}, {})),
     "how many": ("xs[i % 4] = len(xs)\n        y += len(ys)", ({}, {1: 2})),
+    "run over": ("for u in xs:\n            y += u * i", ({3: 1, 1: 2},)),
+    "the items": ("for u, v in xs.items():\n            y = 0.5 * y + u * v", ({3: 1, 1: 2.5},)),
+    "the items of pairs": ("for (u, v), w in xs.items():\n            y = 0.5 * y + u - v * w", (_PAIRS,)),
+    "the values": ("for u in xs.values():\n            y = 0.5 * y + u\n        xs[i, i] = y", (_PAIRS,)),
+    "all that is there": ("for u in xs.keys():\n            y += u\n        xs[i] = i", ({},)),
     "as long as there is one": ("if xs:\n            y += 1\n        xs[i] = i", ({},)),
     "many": ("for u in range(999):\n            xs[i * u] = u", ({},)),
     "beside a list": ("if y not in xs:\n            xs.add(y)\n            ys.append(i)", (set(), [])),
@@ -65,6 +70,8 @@ def test_same_items(name: str, make: Make) -> None:
 
 
 AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "changed while it is run over": ("for u in xs:\n            xs[u] = y\n            y += 1", ({1: 2},)),
+    "more while it is run over": ("for u in xs:\n            xs[u + 1] = y", ({1: 2},)),
     "no such key": ("y += xs[i]", ({0: 1, 1: 2},)),
     "no such key, after a change": ("xs[i % 5] += 1", ({0: 1, 1: 2, 2: 3},)),
     "no such pair": ("y += xs[i, i]", (_PAIRS,)),
@@ -197,6 +204,6 @@ def _outcome(function: Callable[..., Any], maps: tuple[Any, ...]) -> str:
     result: Any
     try:
         result = function(9, np.linspace(0, 1, 9), np.arange(9, dtype=np.int8), np.arange(9), *given)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
         result = error
     return repr((result, given))

@@ -112,6 +112,14 @@ class _AsLoops:
                 yield ast.Assign([target], ast.List([], ast.Load()))
                 yield from (_append(name, each) for each in items)
             case ast.Assign(
+                targets=[ast.Name(id=name) as target], value=ast.BinOp(op=ast.Mult()) as product
+            ) if (repeated := self._repeated(product)) is not None and name not in names_in(product):
+                items, count = repeated
+                over = ast.Call(ast.Name("range", ast.Load()), [count], [])
+                counter = ast.Name(fresh_name("k", self._taken), ast.Store())
+                yield ast.Assign([target], ast.List([], ast.Load()))
+                yield ast.For(counter, over, [_append(name, copy.copy(each)) for each in items], [])
+            case ast.Assign(
                 targets=[ast.Name() as target],
                 value=ast.IfExp(
                     test, (ast.List() | ast.ListComp()) as one, (ast.List() | ast.ListComp()) as other
@@ -128,6 +136,19 @@ class _AsLoops:
                 yield node
             case _:
                 yield node
+
+    def _repeated(self, product: ast.BinOp) -> tuple[list[ast.expr], ast.expr] | None:
+        """The numbers of ``[0.0] * n``, and how often it has them; None for other products."""
+        given, count = product.left, product.right
+        if isinstance(count, ast.List):
+            given, count = count, given
+        if (
+            not isinstance(given, ast.List)
+            or self._resolve(ast.Name("range", ast.Load())) != "builtins.range"
+        ):
+            return None
+        plain = all(isinstance(each, ast.Constant | ast.Name) for each in given.elts)
+        return (given.elts, count) if plain and given.elts else None
 
     def _alone(self, value: ast.expr) -> ast.ListComp | None:
         """The comprehension of which a function of NumPy makes something, beside which nothing is called."""

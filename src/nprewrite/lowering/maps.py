@@ -14,7 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from nprewrite.base.syntax import is_none, names_bound
+from nprewrite.base.syntax import is_none, names_bound, root_name
+from nprewrite.base.syntax import walk as walk_of
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.held_lists import HeldList, put_column, read
@@ -165,6 +166,47 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
 
 EFFECTS = (added, emptied)
 """What a call of a method is written by, where it is one that is followed."""
+
+
+def run_over(walk: Walk, node: ast.expr) -> tuple[HeldList, str] | None:
+    """The dictionary over whose "keys", "values" or "items" a loop runs; None for all else."""
+    match node:
+        case ast.Call(ast.Attribute(owner, "keys" | "values" | "items" as part), [], []):
+            held = map_by(walk, owner)
+        case _:
+            held, part = map_by(walk, node), "keys"
+    # Nobody knows in which order a set has what is added.
+    if held is None or walk.memory.lists[held.name].made == "set":
+        return None
+    return held, part
+
+
+def changes(name: str, statements: Sequence[ast.stmt]) -> bool:
+    """Whether statements may put something into a dictionary."""
+    nodes = (each for statement in statements for each in walk_of(statement))
+    return any(
+        isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) and root_name(each) == name
+        for each in nodes
+    )
+
+
+def guess_keys(walk: Walk, held: HeldList, count: int) -> None:
+    """Take a dictionary of which nothing is known for one with keys of so many integers."""
+    items = walk.memory.lists[held.name]
+    if items.guess is not None and not items.keys:
+        columns = (*[Column((INT,))] * count, Column((items.guess,)))
+        walk.memory.add_items(held.name, Items(MAP, columns, keys=count))
+
+
+def item_at(walk: Walk, held: HeldList, place: str, part: str) -> list[Value | list[Value]]:
+    """What a loop takes of an item: its key, a list where that is a tuple, what stands under it, or both."""
+    items = walk.memory.lists[held.name]
+    start = walk.code.temporary(f"np.int64({place}) * {items.width}")
+    (*keys, under) = [read(walk.code, held, start, *each) for each in items.placed()]
+    key: Value | list[Value] = keys[0] if len(keys) == 1 else keys
+    if part == "items":
+        return [key, under]
+    return [key if part == "keys" else under]
 
 
 def _columns(walk: Walk, held: HeldList) -> tuple[Column, ...]:

@@ -513,6 +513,9 @@ class Statements(trip_elements.Trips):
         if isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
             trip_elements.over_numbers(self, node, node.iter.elts)
             return
+        if (run := maps.run_over(self, node.iter)) is not None:
+            trip_elements.over_map(self, node, *run)
+            return
         found = elements_of(node, self.resolve)
         if found is None:
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering import iterables, lists, operators
+from nprewrite.lowering import iterables, lists, maps, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
@@ -70,6 +70,30 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     sizes = [_size(each) for each in arrays]
     trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
     walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
+
+
+def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
+    """``for k in d``, ``for k, x in d.items()``: none of the trips puts anything into the dictionary."""
+    if maps.changes(held.name, node.body):
+        raise NotNative("not-a-range", f"the loop changes `{held.name}`", node)
+    pair = isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2
+    if part == "items" and not pair:
+        raise NotNative("not-scalar", f"`{ast.unparse(node.target)}` is a key and what stands under it", node)
+    targets = node.target.elts if part == "items" and isinstance(node.target, ast.Tuple) else [node.target]
+    if part != "values":
+        maps.guess_keys(walk, held, len(getattr(targets[0], "elts", "k")))
+    if is_empty(walk, held):
+        if node.orelse:
+            raise NotNative("not-a-range", "a loop over a dictionary that may be empty has an `else`", node)
+        return
+    counter = walk.code.fresh()
+
+    def count() -> None:
+        for target, value in zip(targets, maps.item_at(walk, held, counter, part), strict=True):
+            walk.take(target, value)
+
+    size = walk.code.temporary(f"{held.text}[1]")
+    walk.counted(node, counter, ("np.int64(0)", size, "1"), math.inf, 0, count)
 
 
 def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:

@@ -24,7 +24,7 @@ from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
-_METHODS = ("append", "pop", "popleft", "get", "add")
+_METHODS = ("append", "pop", "popleft", "get", "add", "keys", "values", "items")
 _OF_LISTS = _METHODS[:3]
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 

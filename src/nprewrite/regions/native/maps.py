@@ -34,6 +34,15 @@ def _used(loop: ast.stmt) -> Iterator[str]:
                 yield name
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "add")):
                 yield name
+            case (
+                ast.For(iter=ast.Name(id=name))
+                | ast.For(
+                    iter=ast.Call(
+                        func=ast.Attribute(value=ast.Name(id=name), attr="keys" | "values" | "items"), args=[]
+                    )
+                )
+            ):
+                yield name
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=name)]):
                 yield name
 
@@ -64,7 +73,7 @@ def _given_as(loop: ast.stmt, name: str) -> str:
     """What a loop takes it for that a call has shown; what is looked up may be in neither."""
     methods = {each.attr for each in ast.walk(loop) if isinstance(each, ast.Attribute) and _names(each, name)}
     picks = any(isinstance(each, ast.Subscript) and _names(each, name) for each in ast.walk(loop))
-    return "dict" if picks or "get" in methods else "set"
+    return "dict" if picks or methods & {"get", "keys", "values", "items"} else "set"
 
 
 def _names(node: ast.Attribute | ast.Subscript, name: str) -> bool:
