@@ -68,6 +68,20 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "beyond the rows of a grid": ("xs[i + 2][0] = i", (_GRID,)),
     "beyond a row of a grid": ("xs[i][i + 1] = i", (_GRID,)),
     "beyond a row that is read": ("y += xs[i][-i - 2]", (_GRID,)),
+    "rows of any length": ("for u in xs[i % 3]:\n            y += u * i", ([[1, 2], [], [3.5]],)),
+    "rows that are empty": ("for u in xs[i]:\n            y += u", ([[]] * 9,)),
+    "lengths and numbers of rows": (
+        "for u in xs[i % 3]:\n            y += len(xs[i % 3 - 1]) * xs[i % 3][-1] * u",
+        ([[1], [2, 3], [4, 5, 6]],),
+    ),
+    "numbers of rows alone": ("y += xs[i % 3][i % 2] * len(xs[i % 3])", ([[1, 2], [2, 3, 4], [4, 5]],)),
+    "beyond a row of any length": ("y += xs[i % 2][i]", ([[1, 2], [2, 3, 4]],)),
+    "beyond the rows": ("for u in xs[i]:\n            y += u", ([[1, 2], [2, 3, 4]],)),
+    "in a row": (
+        "for u in xs[i % 3]:\n            y += (i in xs[u % 3]) - (u not in xs[0])",
+        ([[1], [2, 5], [0, 8]],),
+    ),
+    "in a list": ("if i not in xs:\n            xs.append(i + 2)\n        y += (i in xs)", ([3],)),
     "a queue": ("xs.append(xs.pop(0) * 0.5 + i)\n        y += xs[0] * xs[-1]", ([1, 2.5],)),
     "a queue of pairs": (
         "u, v = xs.pop(0)\n        xs.append((v, u + i))\n        y += xs[1][0]",

@@ -10,11 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+import numpy as np
+
 from nprewrite.lowering import operators
 from nprewrite.lowering.access import Access
+from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.numbers import CHARACTER, Number
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, truth
+from nprewrite.lowering.values import Code, Value, cast_to, truth
 
 
 def is_one_of(walk: Access, one: ast.expr, several: ast.Tuple | ast.List | ast.Set, positive: bool) -> str:
@@ -83,6 +86,27 @@ def is_in_range(walk: Access, node: ast.Compare, bounds: list[ast.expr]) -> str:
     compared = (operators.compare(walk.code, each, value, end, node) for each, end in pairs)
     tests = " and ".join(truth(walk.code, each) for each in compared)
     return walk.code.temporary(f"({tests})" if isinstance(node.ops[0], ast.In) else f"not ({tests})")
+
+
+def is_in_list(walk: Access, node: ast.Compare, held: HeldList, first: str, last: str) -> str:
+    """``j in xs``: whether one of some integers in a list is equal to another one.
+
+    A float could be the same not-a-number.
+    """
+    value, found = walk.value(node.left), walk.code.declare(walk.code.fresh(), "bool")
+    walk.code.line(f"{found} = False")
+    columns = walk.memory.lists[held.name].columns
+    numbers = [*value.codes, *(number for each in columns for number in each.numbers)]
+    if any(each.dtype.kind not in "ib" for each in numbers):
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` does not look for an integer", node)
+    if columns:
+        wanted = walk.code.temporary(f"np.int64({cast_to(walk.code, value, np.dtype(np.int64))})")
+        counter = walk.code.fresh()
+        with walk.code.block(f"for {counter} in range({first}, {last}):"):
+            walk.code.line(f"{found} = int_in({held.text}, {counter} * {columns[0].width}) == {wanted}")
+            with walk.code.block(f"if {found}:"):
+                walk.code.line("break")
+    return walk.code.temporary(found if isinstance(node.ops[0], ast.In) else f"not {found}")
 
 
 def is_in_string(walk: Access, node: ast.Compare, letters: str) -> str:

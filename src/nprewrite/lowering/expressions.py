@@ -16,6 +16,7 @@ from nprewrite.lowering import (
     folds,
     functions,
     grids,
+    list_rows,
     lists,
     maps,
     operators,
@@ -219,6 +220,10 @@ class Expressions(Access):
                 comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
             ):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[of]) if (
+                row := list_rows.searched(self, of)
+            ) is not None:
+                return comparisons.is_in_list(self, node, *row), [], []
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as of]) if (
                 mapped := maps.map_by(self, of)
             ) is not None:

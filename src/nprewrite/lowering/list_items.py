@@ -31,7 +31,7 @@ class Column:
         return 1 + any(each.is_complex for each in self.numbers) + self.is_tagged
 
 
-MAP = "map"
+MAP, ROWS = "map", "rows"
 MOST_KEYS = 3
 """So many numbers a key may have."""
 
@@ -40,8 +40,8 @@ MOST_KEYS = 3
 class Items:
     """Items of a list: each a "number", a "tuple" or a "list" of numbers, or a row, an "array" of one axis.
 
-    Those of a "grid" are lists of one length. Of "" nothing is known; a row, and one of a grid, has one
-    column, whatever its length.
+    Those of a "grid" are lists of one length, those of "rows" of any. Of "" nothing is known; a row, and one
+    of a grid, has one column, whatever its length.
 
     A "map" is a dictionary or a set: the first columns are those of its ``keys``. What is ``made`` is a
     "dict", a "set", a "counter" or, with such numbers for keys that are not there, one of "int" or "float";

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from nprewrite.lowering import grids, held_lists
+from nprewrite.lowering import grids, held_lists, list_rows
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.elements import Elements, Length, materialised
 from nprewrite.lowering.held_lists import (
@@ -20,7 +20,7 @@ from nprewrite.lowering.held_lists import (
     put_number,
     read,
 )
-from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.list_items import ROWS, Column, Items
 from nprewrite.lowering.numbers import NONE, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.queues import first_of
@@ -179,6 +179,8 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     """``xs[i]``, or ``path[i][0]``."""
     if not isinstance(node.value, ast.Subscript):
         return number_at(walk, held, held_lists.place(walk, held, node, OUT_OF_RANGE), node)
+    if walk.memory.lists[held.name].kind == ROWS:
+        return list_rows.element(walk, held, node)
     position = literal_index(node.slice)
     if position is None or walk.memory.lists[held.name].kind == "grid":
         return grids.element(walk, held, node)
@@ -231,7 +233,7 @@ def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
     """The numbers of the item at a place that is in range."""
     held.reads = True
     items = walk.memory.lists[held.name]
-    if items.kind in ("array", "grid"):
+    if items.kind in ("array", "grid", ROWS):
         raise NotNative("not-scalar", f"a row of `{held.name}` is read", walk.code.node)
     if is_empty(walk, held):
         raise Unreachable

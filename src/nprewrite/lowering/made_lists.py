@@ -18,6 +18,7 @@ from nprewrite.numpy_api.python import python_function
 
 _MADE = ("numpy.array", "numpy.asarray")
 _DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
+_ARITHMETIC = (ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
 _FOLDS = REDUCTIONS - {"least", "greatest"} | {"middle", "norm"}
 """What NumPy makes of a display: the least and the greatest need no array."""
 
@@ -115,10 +116,16 @@ class _AsLoops:
                 targets=[ast.Name(id=name) as target], value=ast.BinOp(op=ast.Mult()) as product
             ) if (repeated := self._repeated(product)) is not None and name not in names_in(product):
                 items, count = repeated
+                # Each is computed once, and also where there are none of it.
+                names = [fresh_name(name, self._taken) for _ in items]
+                for each, item in zip(names, items, strict=True):
+                    yield ast.Assign([ast.Name(each, ast.Store())], item)
                 over = ast.Call(ast.Name("range", ast.Load()), [count], [])
                 counter = ast.Name(fresh_name("k", self._taken), ast.Store())
                 yield ast.Assign([target], ast.List([], ast.Load()))
-                yield ast.For(counter, over, [_append(name, copy.copy(each)) for each in items], [])
+                yield ast.For(
+                    counter, over, [_append(name, ast.Name(each, ast.Load())) for each in names], []
+                )
             case ast.Assign(
                 targets=[ast.Name() as target],
                 value=ast.IfExp(
@@ -147,7 +154,7 @@ class _AsLoops:
             or self._resolve(ast.Name("range", ast.Load())) != "builtins.range"
         ):
             return None
-        plain = all(isinstance(each, ast.Constant | ast.Name) for each in given.elts)
+        plain = all(isinstance(each, _ARITHMETIC) for item in given.elts for each in walk(item))
         return (given.elts, count) if plain and given.elts else None
 
     def _alone(self, value: ast.expr) -> ast.ListComp | None:

@@ -13,6 +13,7 @@ from nprewrite.lowering import (
     array_picks,
     array_stores,
     interrupts,
+    list_rows,
     listed_rows,
     lists,
     loops,
@@ -515,6 +516,9 @@ class Statements(trip_elements.Trips):
             return
         if (run := maps.run_over(self, node.iter)) is not None:
             trip_elements.over_map(self, node, *run)
+            return
+        if (rows := list_rows.row_in(self, node.iter)) is not None:
+            trip_elements.over_row(self, node, rows)
             return
         found = elements_of(node, self.resolve)
         if found is None:

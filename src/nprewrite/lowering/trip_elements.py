@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering import iterables, lists, maps, operators
+from nprewrite.lowering import iterables, list_rows, lists, maps, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
@@ -94,6 +94,23 @@ def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
 
     size = walk.code.temporary(f"{held.text}[1]")
     walk.counted(node, counter, ("np.int64(0)", size, "1"), math.inf, 0, count)
+
+
+def over_row(walk: Trips, node: ast.For, held: HeldList) -> None:
+    """``for j in neighbours[i]``, of a list of lists."""
+    assert isinstance(node.iter, ast.Subscript)
+    first, last = list_rows.bounds(walk, held, node.iter)
+    if is_empty(walk, held):
+        # All of them are empty, as far as this walk knows.
+        if node.orelse:
+            raise NotNative("not-a-range", "a loop over a row that may be empty has an `else`", node)
+        return
+    counter = walk.code.fresh()
+
+    def count() -> None:
+        walk.take(node.target, list_rows.number_at(walk, held, counter))
+
+    walk.counted(node, counter, (first, last, "1"), math.inf, 0, count)
 
 
 def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:

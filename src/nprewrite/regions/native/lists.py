@@ -12,7 +12,8 @@ from nprewrite.base.syntax import assigned, names_in, walk
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
-from nprewrite.lowering.list_items import MAP, Column, Items
+from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
+from nprewrite.lowering.list_rows import rows_of
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.tables import is_nested
 from nprewrite.lowering.tuples import taken_of_lists
@@ -123,6 +124,8 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
         return ListArgument(Items())
     nodes = [*walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
+    if name in rows_of(loop):
+        return ListArgument(Items(ROWS, (Column.of([guess]),)))
     if name in grids_of(loop):
         return ListArgument(Items("grid", (Column.of([guess]),)))
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)

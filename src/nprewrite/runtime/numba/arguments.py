@@ -36,20 +36,26 @@ class Uses:
     """How a function uses its parameters.
 
     ``counts`` are integers whose values do not matter, ``appended`` lists of which it does not matter what
-    they hold, and ``grids`` lists of whose items it takes numbers at places that it computes.
+    they hold, ``grids`` lists of whose items it takes numbers at places that it computes, and ``rows`` lists
+    over whose items it runs.
     """
 
     counts: frozenset[str]
     appended: frozenset[str]
     grids: frozenset[str]
+    rows: frozenset[str]
 
 
 def fingerprint(
-    arguments: Sequence[Any], appended: Collection[int] = (), grids: Collection[int] = ()
+    arguments: Sequence[Any],
+    appended: Collection[int] = (),
+    grids: Collection[int] = (),
+    rows: Collection[int] = (),
 ) -> tuple[Any, ...]:
     """What plans depend on except the contents of index arrays: types, layouts, shapes and integers.
 
-    Of lists at the positions ``appended`` it does not matter what they hold; those at ``grids`` may be some.
+    Of lists at the positions ``appended`` it does not matter what they hold; those at ``grids`` may be some,
+    and those at ``rows`` hold lists of any length.
     """
     return tuple(
         [
@@ -57,7 +63,7 @@ def fingerprint(
             if type(each) is np.ndarray
             else fingerprint(each)
             if type(each) is tuple
-            else (list, None if k in appended else items_in(each, is_grid=k in grids))
+            else (list, None if k in appended else items_in(each, is_grid=k in grids, has_rows=k in rows))
             if type(each) is list
             else (type(each), items_of_map(each))
             if is_map(each)
@@ -141,7 +147,9 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tup
     if _is_generator(argument) or type(argument) is str:
         return (type(argument),)
     if type(argument) is list:
-        return (Items() if name in uses.appended else items_in(argument, is_grid=name in uses.grids),)
+        if name in uses.appended:
+            return (Items(),)
+        return (items_in(argument, is_grid=name in uses.grids, has_rows=name in uses.rows),)
     if is_map(argument):
         return (items_of_map(argument),)
     number = NONE if argument is None else number_of(argument)

@@ -22,6 +22,7 @@ from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
+from nprewrite.lowering.list_rows import rows_of
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.queues import queues_of
@@ -415,7 +416,8 @@ class Native(Part):
     @functools.cached_property
     def _plans(self) -> Plans:
         unread = appended_only(self._tree) | filled_in(*self._tree.body)
-        uses = Uses(self.counts, unread, grids_of(*self._tree.body))
+        body = self._tree.body
+        uses = Uses(self.counts, unread, grids_of(*body), rows_of(*body))
         return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering.held_lists import HeldList
-from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.list_items import ROWS, Column, Items
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import (
     BOOL,
@@ -37,15 +37,18 @@ from nprewrite.runtime.numba import maps, raw_memory
 Array = np.ndarray[Any, Any]
 LONG_LIST = "a long list for a few trips"
 OTHER_ITEMS = "items of a list"
-_OF_LISTS = ("grid", "list")
+_OF_LISTS = ("grid", "list", ROWS)
 _SLOT = 8
 _SHORT = 1 << 10
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
 
 
-def items_in(given: Sequence[Any], *, is_grid: bool = False) -> Items:
-    """What a list holds, which may be taken for a grid. Raises ``Refused`` where that is not followed."""
+def items_in(given: Sequence[Any], *, is_grid: bool = False, has_rows: bool = False) -> Items:
+    """What a list holds, which may be taken for a grid, or for rows of any length.
+
+    Raises ``Refused`` where that is not followed.
+    """
     kinds = {type(each) for each in given}
     if kinds == {np.ndarray}:
         return _rows_in(given)
@@ -54,7 +57,11 @@ def items_in(given: Sequence[Any], *, is_grid: bool = False) -> Items:
         raise _other_items("items of several kinds, expected numbers")
     if not several:
         return Items("number", (_column(kinds),)) if kinds else Items()
-    if len({len(each) for each in given}) > 1 or not given[0]:
+    alike = len({*map(len, given)}) == 1 and len(given[0]) > 0
+    if kinds == {list} and (has_rows or (is_grid and not alike)):
+        inside = {*map(type, chain.from_iterable(given))}
+        return Items(ROWS, (_column(inside),) if inside else ())
+    if not alike:
         raise _other_items("items of several lengths, expected one length")
     if kinds == {list} and is_grid:
         return Items("grid", (_column({*map(type, chain.from_iterable(given))}),))
@@ -141,15 +148,23 @@ class Lent:
         """Put the items from before where the loop reads them."""
         if not self._before:
             return
+        if self._items.kind == ROWS:
+            self._fill_rows()
+            return
         slots = _rows_in_slots(self._list) if self._items.kind == "array" else self._filled()
-        place = raw_memory.resize(None, slots.nbytes)
-        if place is None:
-            raise MemoryError("a loop has no memory for a list")
-        ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
+        place = _copied(slots)
         count, width = slots.shape
         if self._items.kind == "grid":
             count, width = self._before, count // self._before
         self.state[:5] = place, count, count, 0, width
+
+    def _fill_rows(self) -> None:
+        """Put rows one after the other, with an index that says where each begins."""
+        starts = np.cumsum([0, *map(len, self._list)])
+        numbers = [*chain.from_iterable(self._list)]
+        slots = self._in_slots([numbers] if numbers else [], len(numbers))
+        self.state[0], self.state[8] = _copied(slots), _copied(starts)
+        self.state[1] = self.state[2] = self._before
 
     def _filled(self) -> Array:
         """The slots of the items from before."""
@@ -243,6 +258,15 @@ class LentMap(Lent):
 
     def _filled(self) -> Array:
         return self._in_slots(maps.columns_of(self._map), len(self._map))
+
+
+def _copied(slots: Array) -> int:
+    """The address of a copy, which is freed by hand."""
+    place: int | None = raw_memory.resize(None, max(slots.nbytes, _SLOT))
+    if place is None:
+        raise MemoryError("a loop has no memory for a list")
+    ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
+    return place
 
 
 def _fill(slots: Array, column: Column, values: list[Any]) -> None:
@@ -414,6 +438,8 @@ def lent(
 
 def _count(given: list[Any], items: Items) -> int:
     """How many items are read; two numbers of a grid take as long as one."""
+    if items.kind == ROWS:
+        return sum(map(len, given)) // 2 + len(given)
     return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
 

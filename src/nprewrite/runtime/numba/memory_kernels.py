@@ -187,6 +187,12 @@ def place_of(state, width, to_second, to_third, first, second, third):  # type: 
 
 
 @compiled
+def start_of_row(state, row):  # type: ignore[no-untyped-def]
+    """Where a row of a list of lists begins, counted in numbers."""
+    return _load(state[8] + np.int64(row) * _SLOT)
+
+
+@compiled
 def is_within(array, other):  # type: ignore[no-untyped-def]
     """Whether an array begins in the memory of another one."""
     if other.size == 0:

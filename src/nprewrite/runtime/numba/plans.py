@@ -77,6 +77,7 @@ class Plans:
         self._uses = uses
         self._unread = frozenset(k for k, name in enumerate(names) if name in uses.appended)
         self._grids = frozenset(k for k, name in enumerate(names) if name in uses.grids)
+        self._rows = frozenset(k for k, name in enumerate(names) if name in uses.rows)
         self._lower = lower
         self._plans: dict[tuple[Any, ...], Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
@@ -92,7 +93,7 @@ class Plans:
 
     def like(self, arguments: Sequence[Any]) -> Known:
         """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
-        likeness = fingerprint(arguments, self._unread, self._grids)
+        likeness = fingerprint(arguments, self._unread, self._grids, self._rows)
         known = self._known.get(likeness)
         if known is None and self._varying:
             likeness = without_values(likeness, self._varying)
