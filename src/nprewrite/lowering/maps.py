@@ -85,12 +85,11 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     made = walk.memory.lists[held.name].made
     if made in _DEFAULTS:
         key = _own_key(walk, held, node.slice, _DEFAULTS[made])
-        return _read(walk, held, _place_with_default(walk, held, key, made))
+        return _read(walk, held, _place_with_default(walk, held, key, _DEFAULTS[made]))
     place = _place(walk, held, _keys(walk, held, node.slice))
-    if _columns(walk, held) == (Column((INT,)),) and made == "counter":
-        items = walk.memory.lists[held.name]
-        slot = f"{place} * {items.width} + {items.width - 1}"
-        return Value({INT: walk.code.temporary(f"int_in({held.text}, {slot}) if {place} >= 0 else 0")})
+    if made == "counter":
+        zero = _DEFAULTS["int"]
+        return _read_or(walk, held, place, zero) if _columns(walk, held) else zero
     walk.code.end_if(f"{place} < 0", Event.REPLAY)
     return _read(walk, held, place)
 
@@ -107,14 +106,7 @@ def got(walk: Walk, node: ast.Call) -> Value | None:
     place = _place(walk, held, _keys(walk, held, key))
     otherwise = default[0] if default else ast.Constant(None)
     missing = Value({NONE: "False"}) if is_none(otherwise) else walk.value(otherwise)
-    if not _columns(walk, held):
-        return missing
-    result = union(walk.code)
-    with walk.code.block(f"if {place} < 0:"):
-        set_union(walk.code, result, missing)
-    with walk.code.block("else:"):
-        set_union(walk.code, result, _read(walk, held, place))
-    return settled(result)
+    return _read_or(walk, held, place, missing) if _columns(walk, held) else missing
 
 
 def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
@@ -125,12 +117,17 @@ def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None
 def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
     """``d[k] += x``; ``changed`` gives the new number for the old one."""
     made = walk.memory.lists[held.name].made
-    if made == "dict":
+    if made == "counter":
+        # It has no key before the new number is there.
+        key = _own_key(walk, held, node.slice, _DEFAULTS["int"])
+        _put(walk, held, key, changed(_read_or(walk, held, _place(walk, held, key.slots), _DEFAULTS["int"])))
+        return
+    if made in _DEFAULTS:
+        key = _own_key(walk, held, node.slice, _DEFAULTS[made])
+        place = _place_with_default(walk, held, key, _DEFAULTS[made])
+    else:
         place = _place(walk, held, _keys(walk, held, node.slice))
         walk.code.end_if(f"{place} < 0", Event.REPLAY)
-    else:
-        key = _own_key(walk, held, node.slice, _DEFAULTS.get(made, _DEFAULTS["int"]))
-        place = _place_with_default(walk, held, key, made)
     value = changed(_read(walk, held, place))
     items = _add(walk, held, value)
     held.changes = True
@@ -305,7 +302,8 @@ def _place(walk: Walk, held: HeldList, slots: Sequence[str]) -> str:
 def _put(walk: Walk, held: HeldList, key: Key, value: Value | None) -> None:
     """Put a value under a key, or the key alone."""
     held.changes |= value is not None
-    items, place = walk.memory.lists[held.name], _place(walk, held, key.slots)
+    items = walk.memory.lists[held.name] if value is None else _add(walk, held, value)
+    place = _place(walk, held, key.slots)
     with walk.code.block(f"if {place} < 0:"):
         _append(walk, held, key, items, place)
     if value is not None:
@@ -322,9 +320,8 @@ def _append(walk: Walk, held: HeldList, key: Key, items: Items, place: str) -> N
     code.line(f"{held.text}[1] += 1")
 
 
-def _place_with_default(walk: Walk, held: HeldList, key: Key, made: str) -> str:
-    """The place of a key, under which its default is put if it is not there."""
-    default = _DEFAULTS.get(made, _DEFAULTS["int"])
+def _place_with_default(walk: Walk, held: HeldList, key: Key, default: Value) -> str:
+    """The place of a key, under which a default is put if it is not there."""
     items = _add(walk, held, default)
     if not items.keys:
         raise Unreachable
@@ -358,6 +355,16 @@ def _read(walk: Walk, held: HeldList, place: str) -> Value:
     (*_, (slot, column)) = items.placed()
     start = walk.code.temporary(f"np.int64({place}) * {items.width}")
     return read(walk.code, held, start, slot, column)
+
+
+def _read_or(walk: Walk, held: HeldList, place: str, missing: Value) -> Value:
+    """What stands in a place; ``missing`` if there is none."""
+    result = union(walk.code)
+    with walk.code.block(f"if {place} < 0:"):
+        set_union(walk.code, result, missing)
+    with walk.code.block("else:"):
+        set_union(walk.code, result, _read(walk, held, place))
+    return settled(result)
 
 
 def maps_given(entry: Mapping[str, object]) -> set[str]:
