@@ -47,12 +47,13 @@ from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.kept_lowered import lowered_once
-from nprewrite.runtime.numba.lists import LONG_LIST, OTHER_ITEMS, appended_only
+from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
 from nprewrite.runtime.numba.names import Resolved, resolver
 from nprewrite.runtime.numba.object_columns import ObjectColumns, check_apart
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
 from nprewrite.runtime.numba.set_attributes import SetAttributes
 from nprewrite.runtime.numba.short_runs import MOST_GAINED, ShortRuns
+from nprewrite.runtime.numba.slots import OTHER_ITEMS
 from nprewrite.runtime.numba.source_tree import tree_of, with_imports_apart
 from nprewrite.runtime.numba.stores import Stores
 from nprewrite.runtime.numba.tables import Tables

@@ -20,25 +20,27 @@ from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import ROWS, Column, Items
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import (
-    BOOL,
     CHARACTER,
-    FLOAT,
-    INT,
     NONE,
-    NUMBERS,
-    TAGS,
-    Number,
-    number_of,
     of_real_dtype,
 )
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import maps, raw_memory
+from nprewrite.runtime.numba.slots import (
+    SLOT,
+    copied,
+    fill,
+    joined,
+    number_of_kind,
+    numbers_of_slots,
+    other_items,
+    slots_of_rows,
+    values_of,
+)
 
 Array = np.ndarray[Any, Any]
 LONG_LIST = "a long list for a few trips"
-OTHER_ITEMS = "items of a list"
 _OF_LISTS = ("grid", "list", ROWS)
-_SLOT = 8
 _SHORT = 1 << 10
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
@@ -54,7 +56,7 @@ def items_in(given: Sequence[Any], *, is_grid: bool = False, has_rows: bool = Fa
         return _rows_in(given)
     several = kinds & {tuple, list}
     if several and len(kinds) > 1:
-        raise _other_items("items of several kinds, expected numbers")
+        raise other_items("items of several kinds, expected numbers")
     if not several:
         return Items("number", (_column(kinds),)) if kinds else Items()
     alike = len({*map(len, given)}) == 1 and len(given[0]) > 0
@@ -62,7 +64,7 @@ def items_in(given: Sequence[Any], *, is_grid: bool = False, has_rows: bool = Fa
         inside = {*map(type, chain.from_iterable(given))}
         return Items(ROWS, (_column(inside),) if inside else ())
     if not alike:
-        raise _other_items("items of several lengths, expected one length")
+        raise other_items("items of several lengths, expected one length")
     if kinds == {list} and is_grid:
         return Items("grid", (_column({*map(type, chain.from_iterable(given))}),))
     columns = (_column({*map(type, each)}) for each in zip(*given, strict=True))
@@ -104,29 +106,12 @@ def _rows_in(given: Sequence[Array]) -> Items:
     alike = {(each.dtype, each.shape) for each in given}
     number = of_real_dtype(given[0].dtype)
     if len(alike) > 1 or given[0].ndim != 1 or not given[0].size or number is None:
-        raise _other_items("arrays of several kinds, or no vectors of numbers")
+        raise other_items("arrays of several kinds, or no vectors of numbers")
     return Items("array", (Column((number,)),))
 
 
 def _column(kinds: set[type]) -> Column:
-    return Column.of([_number(each) for each in kinds])
-
-
-_PYTHON: dict[type, Number] = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
-
-
-def _number(kind: type) -> Number:
-    found = _PYTHON.get(kind)
-    if found is None and (kind is complex or issubclass(kind, np.generic)):
-        found = number_of(kind())
-    if found is None:
-        raise _other_items(f"{kind.__module__}.{kind.__qualname__}, expected numbers")
-    return found
-
-
-def _other_items(text: str) -> Refused:
-    """A list holds what nobody could know before: that is the program's own way, and no fault of it."""
-    return Refused(OTHER_ITEMS, f"a list holds {text}", passing=True)
+    return Column.of([number_of_kind(each) for each in kinds])
 
 
 class Lent:
@@ -151,8 +136,8 @@ class Lent:
         if self._items.kind == ROWS:
             self._fill_rows()
             return
-        slots = _rows_in_slots(self._list) if self._items.kind == "array" else self._filled()
-        place = _copied(slots)
+        slots = slots_of_rows(self._list) if self._items.kind == "array" else self._filled()
+        place = copied(slots)
         count, width = slots.shape
         if self._items.kind == "grid":
             count, width = self._before, count // self._before
@@ -163,7 +148,7 @@ class Lent:
         starts = np.cumsum([0, *map(len, self._list)])
         numbers = [*chain.from_iterable(self._list)]
         slots = self._in_slots([numbers] if numbers else [], len(numbers))
-        self.state[0], self.state[8] = _copied(slots), _copied(starts)
+        self.state[0], self.state[8] = copied(slots), copied(starts)
         self.state[1] = self.state[2] = self._before
 
     def _filled(self) -> Array:
@@ -175,7 +160,7 @@ class Lent:
     def _in_slots(self, columns: Iterable[Iterable[Any]], count: int) -> Array:
         slots = np.zeros((count, self._items.width), np.int64)
         for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
-            _fill(slots[:, slot : slot + column.width], column, list(values))
+            fill(slots[:, slot : slot + column.width], column, list(values))
         return slots
 
     def give_back(self) -> None:
@@ -207,8 +192,8 @@ class Lent:
             return np.array(self._values(0, count) if count else [])
         slots = self._slots(0, count)
         if self._items.kind == "array":
-            return _numbers(slots, self._items.columns[0].numbers[0])
-        parts = [_joined(slots[:, slot : slot + each.width], each) for slot, each in self._items.placed()]
+            return numbers_of_slots(slots, self._items.columns[0].numbers[0])
+        parts = [joined(slots[:, slot : slot + each.width], each) for slot, each in self._items.placed()]
         return parts[0] if self._items.kind == "number" else np.stack(parts, axis=1)
 
     def free(self) -> None:
@@ -220,16 +205,16 @@ class Lent:
     def _slots(self, first: int, count: int) -> Array:
         """A copy of the slots of some items."""
         width = (int(self.state[4]) if self._items.kind in ("array", "grid") else 1) * self._items.width
-        size = width * _SLOT
+        size = width * SLOT
         memory = ctypes.string_at(int(self.state[0]) + first * size, (count - first) * size)
         return np.frombuffer(memory, np.int64).reshape(count - first, width)
 
     def _values(self, first: int, count: int) -> list[Any]:
         slots = self._slots(first, count)
         if self._items.kind == "array":
-            return [*map(np.array, _numbers(slots, self._items.columns[0].numbers[0]))]
+            return [*map(np.array, numbers_of_slots(slots, self._items.columns[0].numbers[0]))]
         if self._items.kind == "grid":
-            numbers = iter(_values(slots.reshape(-1, self._items.width), self._items.columns[0]))
+            numbers = iter(values_of(slots.reshape(-1, self._items.width), self._items.columns[0]))
             return [[*islice(numbers, int(self.state[4]))] for _ in range(count - first)]
         columns = self._columns(slots)
         if self._items.kind == "number":
@@ -240,7 +225,7 @@ class Lent:
     def _columns(self, slots: Array) -> list[list[Any]]:
         """The numbers of some items, those in the same place of each together."""
         placed = self._items.placed()
-        return [_values(slots[:, slot : slot + column.width], column) for slot, column in placed]
+        return [values_of(slots[:, slot : slot + column.width], column) for slot, column in placed]
 
 
 class LentMap(Lent):
@@ -258,113 +243,6 @@ class LentMap(Lent):
 
     def _filled(self) -> Array:
         return self._in_slots(maps.columns_of(self._map), len(self._map))
-
-
-def _copied(slots: Array) -> int:
-    """The address of a copy, which is freed by hand."""
-    place: int | None = raw_memory.resize(None, max(slots.nbytes, _SLOT))
-    if place is None:
-        raise MemoryError("a loop has no memory for a list")
-    ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
-    return place
-
-
-def _fill(slots: Array, column: Column, values: list[Any]) -> None:
-    """Write the numbers of a column to its slots. Raises ``Refused`` where an integer is too large."""
-    if not column.is_tagged:
-        _write(slots, slice(None), column.numbers[0], values)
-        return
-    numbers = {kind: _number(kind) for kind in {*map(type, values)}}
-    if len(numbers) == 1:
-        (number,) = numbers.values()
-        slots[:, -1] = TAGS[number]
-        _write(slots, slice(None), number, values)
-        return
-    known = {kind: TAGS[number] for kind, number in numbers.items()}
-    tags = np.fromiter((known[type(each)] for each in values), np.int64, len(values))
-    slots[:, -1] = tags
-    for number in column.numbers:
-        chosen = np.flatnonzero(tags == TAGS[number])
-        _write(slots, chosen, number, [values[k] for k in chosen.tolist()])
-
-
-def _write(slots: Array, chosen: Any, number: Number, values: list[Any]) -> None:
-    if number == NONE:
-        return
-    if number.is_complex:
-        parts = np.array(values, np.complex128)
-        slots[chosen, 0] = parts.real.copy().view(np.int64)
-        slots[chosen, 1] = parts.imag.copy().view(np.int64)
-    elif number.dtype.kind == "f":
-        slots[chosen, 0] = np.array(values, np.float64).view(np.int64)
-    else:
-        try:
-            whole = np.array(values, np.uint64 if number.dtype == np.uint64 else np.int64)
-        except OverflowError as error:
-            raise Refused("an integer of a list is too large", silent=True) from error
-        slots[chosen, 0] = whole.view(np.int64)
-
-
-def _values(slots: Array, column: Column) -> list[Any]:
-    """The numbers of a column, as Python has them."""
-    if not column.is_tagged:
-        return _of_type(slots, column.numbers[0])
-    # Most are of one type: `x = 0` comes before the numbers that a loop computes.
-    tags = slots[:, -1]
-    most = int(tags[-1])
-    found = _of_type(slots, NUMBERS[most])
-    for tag in np.flatnonzero(np.bincount(tags)).tolist():
-        places = np.flatnonzero(tags == tag) if tag != most else tags[:0]
-        for place, value in zip(places.tolist(), _of_type(slots[places], NUMBERS[tag]), strict=True):
-            found[place] = value
-    return found
-
-
-def _of_type(slots: Array, number: Number) -> list[Any]:
-    if number == NONE:
-        return [None] * len(slots)
-    if number == CHARACTER:
-        return [*map(chr, slots[:, 0].tolist())]
-    given = _array(slots, number)
-    return given.tolist() if number.weak else [*given]
-
-
-def _joined(slots: Array, column: Column) -> Array:
-    """The numbers of a column as an array, of the type that all of them have in common."""
-    if not column.is_tagged:
-        return _array(slots, column.numbers[0])
-    tags = slots[:, -1]
-    present = np.flatnonzero(np.bincount(tags)).tolist()
-    most, *others = sorted(present, key=lambda tag: tag != tags[-1])
-    made = _array(slots, NUMBERS[most]).astype(np.result_type(*(NUMBERS[each].dtype for each in present)))
-    for tag in others:
-        places = np.flatnonzero(tags == tag)
-        made[places] = _array(slots[places], NUMBERS[tag])
-    return made
-
-
-def _array(slots: Array, number: Number) -> Array:
-    """The numbers of one type that begin in the first of these slots, as an array of their own."""
-    first = slots[:, 0]
-    if number.is_complex:
-        given: Array = np.empty(len(first), np.complex128)
-        given.real, given.imag = first.view(np.float64), slots[:, 1].view(np.float64)
-        return given.astype(number.dtype)
-    return _numbers(first, number)
-
-
-def _numbers(slots: Array, number: Number) -> Array:
-    """Real numbers, one in each slot, as a new array."""
-    return (slots.view(np.float64) if number.dtype.kind == "f" else slots).astype(number.dtype)
-
-
-def _rows_in_slots(given: Sequence[Array]) -> Array:
-    """Rows as they lie in slots, a row of slots for each."""
-    rows = np.array(given)
-    kept = rows.astype(
-        np.float64 if rows.dtype.kind == "f" else rows.dtype if rows.dtype == np.uint64 else np.int64
-    )
-    return kept.view(np.int64)
 
 
 def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
@@ -402,7 +280,7 @@ def lent(
     own, held_tables = [given[name] for name in layouts], [*_lists_in(tables)]
     filled = [row for name in {each for _, each in lowered.prints if each} for row in given[name]]
     if any(type(row) is not list for row in filled):
-        raise _other_items("something else than lists, expected those that are appended to")
+        raise other_items("something else than lists, expected those that are appended to")
     has_cells = any(held.cells for held, _ in layouts.values())
     # Of a list alone nothing else can be a row.
     alone = len(own) == 1 and not (has_cells or filled or held_tables)
