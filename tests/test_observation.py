@@ -9,7 +9,7 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -370,7 +370,7 @@ def test_variables_of_the_function_around(module: ModuleType) -> None:
 
 def test_traceback_of_the_observed_call_shows_the_users_line(module: ModuleType) -> None:
     with pytest.raises(KeyError) as caught:
-        module.noisy(np.random.default_rng(3), 6, {})
+        module.noisy(np.random.default_rng(3), 6, MappingProxyType({}))
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.line == 'y = x * x + table["scale"] * x'
     # An empty range of columns would be shown by an empty line.

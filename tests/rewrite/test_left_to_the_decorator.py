@@ -160,5 +160,8 @@ def test_loops_with_functions_of_numbers_are_rewritten_without_numpy_where_a_pro
 
 @pytest.mark.parametrize("line", ["import json", "# import math", "x = 'import math'"])
 def test_other_files_without_numpy_are_not_read(line: str) -> None:
-    assert not may_be_rewritten(NUMBERS.replace("import math", line))
+    over = "for i in range(n)"
+    assert over in NUMBERS
+    assert may_be_rewritten(NUMBERS.replace("import math", line))
+    assert not may_be_rewritten(NUMBERS.replace("import math", line).replace(over, "for i in n"))
     assert not may_be_rewritten("import math\n\ndef f(x):\n    return math.sqrt(x)\n")

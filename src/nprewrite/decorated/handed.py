@@ -56,7 +56,7 @@ def handed(
         if value is None:
             return Absent()
         known = handed(value, name, function, chains, depth - 1) or value_of(value, f"{name}@parameter")
-        if known is None or isinstance(value, dict):
+        if known is None or issubclass(type(value), dict):
             known = instance_of(value, name, written, chains) or known
         return known or Unknown(f"nothing is known of `{name}`")
 

@@ -239,7 +239,7 @@ def _known(attributes: Mapping[str, Any], owner: str, text: _Text, depth: int) -
         value = Absent() if each is None else value or text.callee(each, f"{owner}.{name}")
         if depth and type(each) is list and each and _is_object(each[0]):
             value = _objects(each, f"{owner}.{name}", text, depth) or value
-        elif depth and name in of_steps and (value is None or isinstance(each, list | dict)):
+        elif depth and name in of_steps and (value is None or issubclass(type(each), list | dict)):
             value = _held_by(each, f"{owner}.{name}", of_steps[name], text, depth - 1) or value
         if value is not None:
             yield name, value

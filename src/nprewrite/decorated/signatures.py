@@ -62,7 +62,7 @@ def signature_of(
     values = []
     for name, argument in bound.arguments.items():
         value = handed(argument, name, function, chains) or value_of(argument, f"{name}@parameter")
-        if value is None or type(argument) is list or isinstance(argument, dict):
+        if value is None or type(argument) is list or issubclass(type(argument), dict):
             value = generator_of(argument) or instance_of(argument, name, function, chains, handed) or value
         if type(argument) in (list, tuple) and (value is None or isinstance(value, Unknown)):
             value = _as_converted(argument, name, function) or value

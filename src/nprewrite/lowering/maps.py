@@ -1,8 +1,8 @@
 """Dictionaries and sets of numbers in lowered code: what a loop looks up in them, stores and adds.
 
 An item is a key, a number or a tuple of integers, and in a dictionary what stands under it. They lie as those
-of lists do, in the order in which they were put there; ``place_of`` finds one by its key. Where a key is not
-there, the loop as written tells.
+of lists do, in the order in which they were put there; ``place_of_key`` finds one by its key. Where a key is
+missing, the loop as written tells.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def _place(walk: Walk, held: HeldList, slots: Sequence[str]) -> str:
     items, missing = walk.memory.lists[held.name], ["0"] * (MOST_KEYS - len(slots))
     starts = [str(slot) for slot, _ in items.placed()][1 : items.keys]
     found = ", ".join([held.text, str(items.width), *starts, *missing, *slots, *missing])
-    place = walk.code.temporary(f"place_of({found})")
+    place = walk.code.temporary(f"place_of_key({found})")
     walk.code.end_if(f"{place} == -2", Operation("raise MemoryError"))
     return place
 

@@ -272,7 +272,8 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return Unknown("it is a string", string=True)
     if type(argument) is list:
         return Unknown("it is a list", listed=True)
-    if isinstance(argument, dict | set) and _are_numbers_in(argument):
+    # Of an object that stands in for another, `isinstance` would ask what that is.
+    if issubclass(type(argument), dict | set) and _are_numbers_in(argument):
         return Unknown("it is a dictionary or a set", mapped=True)
     if is_stand_in(argument) or not isinstance(argument, np.generic):
         return None
@@ -280,7 +281,7 @@ def value_of(argument: object, symbol: str) -> Value | None:
     return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
 
 
-def _are_numbers_in(given: dict[Any, Any] | set[Any]) -> bool:
+def _are_numbers_in(given: Any) -> bool:
     """Whether the first item of a dictionary or a set is one of numbers, or it is empty."""
     first = next(iter(given.items() if isinstance(given, dict) else given), None)
     key, *under = first if isinstance(given, dict) and first is not None else (first,)

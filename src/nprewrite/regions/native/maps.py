@@ -19,11 +19,12 @@ def maps_of(loop: ast.stmt, function: Function) -> Mapping[str, str]:
     """
     used = {*_used(loop)}
     made = {name: each for name, each in _made(function.node).items() if name in used}
-    found = {name: made_by(each, function.dotted) for name, each in made.items() if each is not None}
+    kinds = {name: {made_by(value, function.dotted) for value in values} for name, values in made.items()}
+    found = {name: each.pop() for name, each in kinds.items() if len(each) == 1}
     before, values = function.facts.before(loop), function.facts.expressions.values
     shown = {each.id for each in name_nodes(loop) if _is_given(before.get(each.id) or values.get(each))}
-    given = {name: _given_as(loop, name) for name in (used & shown) - made.keys()}
-    return {name: kind for name, kind in (found | given).items() if kind}
+    found = {name: kind for name, kind in found.items() if kind}
+    return {**{name: _given_as(loop, name) for name in used & shown}, **found}
 
 
 def _used(loop: ast.stmt) -> Iterator[str]:
@@ -48,9 +49,9 @@ def _used(loop: ast.stmt) -> Iterator[str]:
 
 
 @kept
-def _made(scope: ast.AST) -> Mapping[str, ast.expr | None]:
-    """The names that a function, or a module, binds, with what it binds them to if that happens once."""
-    found: dict[str, ast.expr | None] = {}
+def _made(scope: ast.AST) -> Mapping[str, list[ast.expr]]:
+    """The names that a function, or a module, binds, with what it binds them to."""
+    found: dict[str, list[ast.expr]] = {}
     nodes = [*ast.walk(scope)]
     annotated = [
         (each.target, each.value)
@@ -58,7 +59,7 @@ def _made(scope: ast.AST) -> Mapping[str, ast.expr | None]:
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.value is not None
     ]
     for target, value in (*bindings(nodes), *annotated):
-        found[target.id] = None if target.id in found else value
+        found.setdefault(target.id, []).append(value)
     return found
 
 

@@ -161,7 +161,7 @@ def _index_items(state, width, to_second, to_third):  # type: ignore[no-untyped-
 
 
 @compiled
-def place_of(state, width, to_second, to_third, first, second, third):  # type: ignore[no-untyped-def]
+def place_of_key(state, width, to_second, to_third, first, second, third):  # type: ignore[no-untyped-def]
     """The place of the item of ``width`` slots that begins with this key; -1 if there is none, -2 if there is
     no memory.
 
