@@ -25,8 +25,8 @@ from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
-_METHODS = ("append", "pop", "popleft", "get", "add", "keys", "values", "items")
-_OF_LISTS = _METHODS[:3]
+_OF_LISTS = ("append", "pop", "popleft")
+_OF_MAPS = ("get", "add", "keys", "values", "items")
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
@@ -51,10 +51,10 @@ def _is_given(value: Value | None) -> bool:
 
 
 def is_of_list(node: ast.AST, lists: Collection[str]) -> bool:
-    """Whether it is ``xs.append`` or ``xs.pop``, or ``xs[i]``, of one of the lists."""
+    """Whether it is ``xs.append``, ``xs.pop`` or ``counts.get``, or ``xs[i]``, of one of the lists."""
     match node:
-        case ast.Attribute(value=ast.Name(), attr=attr):
-            return attr in _METHODS
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            return attr in _OF_LISTS or (attr in _OF_MAPS and name in lists)
         case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name)):
             return name in lists
     return False
