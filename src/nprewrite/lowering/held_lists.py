@@ -5,7 +5,8 @@ number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track
 ``p_xs`` holds the address, the number of items there, for how many there is room, how many more the list has
 before these, the length of rows, those of a grid, too, ``grid[i][j]``, and how many of the items there are
 gone, as the first ones of a queue are; then which item, counted from one, is the array that a name has, and
-which of the arrays that the loop returns is that of the name.
+which of the arrays that the loop returns is that of the name. An index lies at the address ``p_xs[8]``: of
+the keys of a dictionary, followed by its size and how many keys it has, or of where rows of any length begin.
 """
 
 from __future__ import annotations

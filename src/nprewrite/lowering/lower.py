@@ -233,8 +233,9 @@ def lower(
     wholes = entry
     function, entry, tuples = without_tuples(function, entry, resolve)
     kept, layouts = _kept_parts(kept, wholes, tuples)
-    of_maps = maps.maps_given(entry)
-    given_lists = [each for each, of in entry.items() if isinstance(of, ListArgument) and each not in of_maps]
+    given_lists = [
+        name for name, each in entry.items() if isinstance(each, ListArgument) and each.items.kind != MAP
+    ]
     function, own_maps = with_made_maps(function, resolve) if draws else (function, {})
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     made = (*made, *own_maps)

@@ -7,10 +7,9 @@ memory that the caller lends.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 
-from nprewrite.base.syntax import name_nodes, names_in, placed
+from nprewrite.base.syntax import name_nodes, names_in, placed, twin, walk
 from nprewrite.lowering.made_lists import is_set_first
 from nprewrite.lowering.written_lists import Resolve
 
@@ -38,7 +37,7 @@ def with_made_maps(function: ast.FunctionDef, resolve: Resolve) -> tuple[ast.Fun
     are by their names."""
     given = {each.arg for each in function.args.args}
     bound: dict[str, set[str]] = {}
-    for each in ast.walk(function):
+    for each in walk(function):
         found = _made(each, resolve)
         if found is not None:
             bound.setdefault(found[0], set()).add(found[1])
@@ -49,7 +48,7 @@ def with_made_maps(function: ast.FunctionDef, resolve: Resolve) -> tuple[ast.Fun
     }
     if not own:
         return function, {}
-    made = copy.deepcopy(function)
+    made = twin(function)
     made.body = _filled(made.body, own, resolve)
     return ast.fix_missing_locations(made), own
 
@@ -78,13 +77,18 @@ def _made(node: ast.AST, resolve: Resolve) -> tuple[str, str] | None:
 
 def _is_own(name: str, function: ast.FunctionDef, resolve: Resolve) -> bool:
     """Whether it has this one name, is handed to nobody, and is made before it is looked at."""
-    allowed = {id(each) for node in ast.walk(function) for each in _looked_at(node)}
+    allowed = {id(each) for node in walk(function) for each in _looked_at(node)}
     uses = [each for each in name_nodes(function) if each.id == name]
     stored = [each for each in uses if not isinstance(each.ctx, ast.Load)]
-    made = [each for each in ast.walk(function) if (_made(each, resolve) or ("",))[0] == name]
+    made = [each for each in walk(function) if _name_made(each, resolve) == name]
     if len(made) != len(stored) or any(id(each) not in allowed for each in uses if each not in stored):
         return False
-    return is_set_first(name, function.body, lambda each: (_made(each, resolve) or ("",))[0])
+    return is_set_first(name, function.body, lambda each: _name_made(each, resolve))
+
+
+def _name_made(node: ast.AST, resolve: Resolve) -> str | None:
+    found = _made(node, resolve)
+    return found[0] if found is not None else None
 
 
 def _looked_at(node: ast.AST) -> Iterator[ast.expr]:

@@ -8,7 +8,7 @@ missing, the loop as written tells.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -365,8 +365,3 @@ def _read_or(walk: Walk, held: HeldList, place: str, missing: Value) -> Value:
     with walk.code.block("else:"):
         set_union(walk.code, result, _read(walk, held, place))
     return settled(result)
-
-
-def maps_given(entry: Mapping[str, object]) -> set[str]:
-    """The names of parameters that are dictionaries or sets."""
-    return {name for name, each in entry.items() if isinstance(each, ListArgument) and each.items.kind == MAP}

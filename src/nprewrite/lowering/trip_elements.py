@@ -39,10 +39,7 @@ class Trips(ArrayExpressions, ABC):
 def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
     arrays = [_list(walk, each, node) or _array(walk, each, node) for each in taken.arrays]
-    if any(isinstance(each, HeldList) and is_empty(walk, each) for each in arrays):
-        # There are no trips, as far as this walk knows.
-        if node.orelse:
-            raise NotNative("not-a-range", "a loop over a list that may be empty has an `else`", node)
+    if any(isinstance(each, HeldList) and _has_no_trips(walk, each, node, "a list") for each in arrays):
         return
     first = walk.value(taken.first) if taken.first is not None else None
     if first is not None and not all(number.is_integer for number in first.codes):
@@ -72,6 +69,15 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
 
 
+def _has_no_trips(walk: Trips, held: HeldList, loop: ast.For, what: str) -> bool:
+    """Whether nothing is in what a loop runs over, as far as this walk knows."""
+    if not is_empty(walk, held):
+        return False
+    if loop.orelse:
+        raise NotNative("not-a-range", f"a loop over {what} that may be empty has an `else`", loop)
+    return True
+
+
 def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
     """``for k in d``, ``for k, x in d.items()``: none of the trips puts anything into the dictionary."""
     if maps.changes(held.name, node.body):
@@ -82,9 +88,7 @@ def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
     targets = node.target.elts if part == "items" and isinstance(node.target, ast.Tuple) else [node.target]
     if part != "values":
         maps.guess_keys(walk, held, len(getattr(targets[0], "elts", "k")))
-    if is_empty(walk, held):
-        if node.orelse:
-            raise NotNative("not-a-range", "a loop over a dictionary that may be empty has an `else`", node)
+    if _has_no_trips(walk, held, node, "a dictionary"):
         return
     counter = walk.code.fresh()
 
@@ -100,10 +104,7 @@ def over_row(walk: Trips, node: ast.For, held: HeldList) -> None:
     """``for j in neighbours[i]``, of a list of lists."""
     assert isinstance(node.iter, ast.Subscript)
     first, last = list_rows.bounds(walk, held, node.iter)
-    if is_empty(walk, held):
-        # All of them are empty, as far as this walk knows.
-        if node.orelse:
-            raise NotNative("not-a-range", "a loop over a row that may be empty has an `else`", node)
+    if _has_no_trips(walk, held, node, "a row"):
         return
     counter = walk.code.fresh()
 

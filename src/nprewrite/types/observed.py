@@ -54,12 +54,7 @@ def unknown_expressions(
         python = python_function(called)
         other = called.startswith("builtins.") and (python is None or not python.numbers)
         value = values.get(node)
-        if (
-            isinstance(value, Unknown)
-            and not (value.string or value.listed or value.mapped)
-            and dotted(node) is None
-            and not other
-        ):
+        if isinstance(value, Unknown) and not value.is_of_python and dotted(node) is None and not other:
             yield node
 
 

@@ -89,11 +89,7 @@ def passed_by(
     if not given:
         return None
     merged = reduce(join, given)
-    return (
-        suggested(merged)
-        if not isinstance(merged, Unknown) or merged.string or merged.listed or merged.mapped
-        else None
-    )
+    return suggested(merged) if not isinstance(merged, Unknown) or merged.is_of_python else None
 
 
 def passed(call: ast.Call, arguments: ast.arguments, bound: int = 0) -> dict[str, ast.expr]:

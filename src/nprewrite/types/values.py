@@ -63,6 +63,11 @@ class Unknown:
     converted: Array | None = None
     flag: Flag | None = None
 
+    @property
+    def is_of_python(self) -> bool:
+        """Whether it is known for a string or a container of Python's own, which is no array."""
+        return self.string or self.listed or self.mapped
+
 
 @dataclass(frozen=True)
 class Absent(Unknown):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from nprewrite.base.syntax import bindings, name_nodes
+from nprewrite.base.syntax import bindings, name_nodes, walk
 from nprewrite.lowering.made_maps import made_by
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
@@ -29,7 +29,7 @@ def maps_of(loop: ast.stmt, function: Function) -> Mapping[str, str]:
 
 def _used(loop: ast.stmt) -> Iterator[str]:
     """Names that a loop uses as a dictionary or a set may be used."""
-    for each in ast.walk(loop):
+    for each in walk(loop):
         match each:
             case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
                 yield name
@@ -52,7 +52,7 @@ def _used(loop: ast.stmt) -> Iterator[str]:
 def _made(scope: ast.AST) -> Mapping[str, list[ast.expr]]:
     """The names that a function, or a module, binds, with what it binds them to."""
     found: dict[str, list[ast.expr]] = {}
-    nodes = [*ast.walk(scope)]
+    nodes = [*walk(scope)]
     annotated = [
         (each.target, each.value)
         for each in nodes
@@ -72,8 +72,8 @@ def _is_given(value: Value | None) -> bool:
 
 def _given_as(loop: ast.stmt, name: str) -> str:
     """What a loop takes it for that a call has shown; what is looked up may be in neither."""
-    methods = {each.attr for each in ast.walk(loop) if isinstance(each, ast.Attribute) and _names(each, name)}
-    picks = any(isinstance(each, ast.Subscript) and _names(each, name) for each in ast.walk(loop))
+    methods = {each.attr for each in walk(loop) if isinstance(each, ast.Attribute) and _names(each, name)}
+    picks = any(isinstance(each, ast.Subscript) and _names(each, name) for each in walk(loop))
     return "dict" if picks or methods & {"get", "keys", "values", "items"} else "set"
 
 

@@ -24,7 +24,7 @@ from nprewrite.numpy_api.random import of_generator
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
 from nprewrite.runtime.numba.lists import items_in, items_of_map
-from nprewrite.runtime.numba.maps import is_map
+from nprewrite.runtime.numba.maps import MAPS, is_map
 from nprewrite.runtime.numba.tables import Table
 
 Array = np.ndarray[Any, Any]
@@ -66,7 +66,7 @@ def fingerprint(
             else (list, None if k in appended else items_in(each, is_grid=k in grids, has_rows=k in rows))
             if type(each) is list
             else (type(each), items_of_map(each))
-            if is_map(each)
+            if type(each) in MAPS
             else (Table, each)
             if type(each) is Table
             else (type(each), each if isinstance(each, int | np.integer) else None)

@@ -15,14 +15,14 @@ from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
 from nprewrite.runtime.api.refusal import Refused
 
 Map = dict[Any, Any] | set[Any]
-_KINDS: dict[type, str] = {dict: "dict", defaultdict: "dict", Counter: "counter", set: "set"}
+MAPS: dict[type, str] = {dict: "dict", defaultdict: "dict", Counter: "counter", set: "set"}
 _DEFAULTS: dict[Any, str] = {int: "int", float: "float"}
 OTHER_KEYS = "keys of a dictionary"
 
 
 def is_map(given: object) -> TypeGuard[Map]:
     """Whether it is a dictionary or a set of Python's own."""
-    return type(given) in _KINDS
+    return type(given) in MAPS
 
 
 def items_of(given: Map, column: Callable[[set[type]], Column]) -> Items:
@@ -30,7 +30,7 @@ def items_of(given: Map, column: Callable[[set[type]], Column]) -> Items:
 
     Raises ``Refused`` where a key is no integer, no tuple of integers, and no floating-point number.
     """
-    made = _KINDS[type(given)]
+    made = MAPS[type(given)]
     if isinstance(given, defaultdict):
         made = _DEFAULTS.get(given.default_factory, "dict")
     if not given:
