@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering.held_lists import HeldList
-from nprewrite.lowering.list_items import ROWS, Column, Items
+from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.numbers import (
     CHARACTER,
@@ -289,8 +289,10 @@ def lent(
     _check_apart(own, rows)
     _check_apart(filled, [*own, *rows])
     _check_apart([*own, *rows, *filled], held_tables)
-    most = max(_SHORT, lowered.work / _READ)
-    if any(held.reads and _count(given[name], items) > most for name, (held, items) in layouts.items()):
+    if any(
+        held.reads and _count(given[name], items) > max(_SHORT, _work(lowered, items) / _READ)
+        for name, (held, items) in layouts.items()
+    ):
         raise Refused(LONG_LIST, silent=True)
     taken = {
         name: (LentMap if maps.is_map(given[name]) else Lent)(given[name], *layout)
@@ -312,6 +314,11 @@ def lent(
     finally:
         for each in taken.values():
             each.free()
+
+
+def _work(lowered: Lowered, items: Items) -> float:
+    """The statements that surely run: a search in a large dictionary, or network, may be over at once."""
+    return lowered.seen_work if items.kind in (MAP, ROWS) else lowered.work
 
 
 def _count(given: list[Any], items: Items) -> int:
