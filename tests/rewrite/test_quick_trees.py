@@ -1,4 +1,4 @@
-"""Walks through trees and copies of them are quicker than those of Python, and give the same."""
+"""Walks through trees and copies of them are quicker than those of Python, and give the same but ``ctx``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ TEXTS = {each.name: each.read_text() for each in FILES} | {"empty": ""}
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_walk_goes_as_that_of_python(text: str) -> None:
     parsed = ast.parse(text)
-    assert [*map(id, syntax.walk(parsed))] == [*map(id, ast.walk(parsed))]
+    expected = [each for each in ast.walk(parsed) if not isinstance(each, ast.expr_context)]
+    assert [*map(id, syntax.walk(parsed))] == [*map(id, expected)]
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
-from nprewrite.base.syntax import items_of, name_nodes, names_in
+from nprewrite.base.syntax import items_of, name_nodes, names_in, walk
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.numpy_api.record import ArrayFunction
@@ -57,7 +57,7 @@ def keeps_shape(call: ast.Call, function: Function) -> bool:
 
 def changes_shape(value: ast.expr, name: str, function: Function) -> bool:
     """Whether a value joins, repeats or turns the whole array ``name``: ``np.append(x, y)``, ``x.T``."""
-    calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
+    calls = [each for each in walk(value) if isinstance(each, ast.Call)]
     lines = [(each, array_function(function_name(each, function))) for each in calls]
     changed = [each for each, line in lines if line is not None and line.changes_shape]
     taken = [operand for each in changed for operand in operands(each, function)]
@@ -324,7 +324,7 @@ def _is_of_sizes(node: ast.expr, function: Function) -> bool:
 @kept
 def _names_in_slices(scope: Definition | ast.Module) -> frozenset[str]:
     """The names in the bounds of slices."""
-    return frozenset(names_in(*(each for each in ast.walk(scope) if isinstance(each, ast.Slice))))
+    return frozenset(names_in(*(each for each in walk(scope) if isinstance(each, ast.Slice))))
 
 
 def _is_literal_index(node: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 
@@ -61,7 +61,7 @@ def _called(tree: ast.Module, *, few: bool) -> frozenset[str]:
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     methods, beginnings = _methods(tree)
     names = _Uses(Counter(each.id for each in name_nodes(tree)), few)
-    told = _Uses(Counter(each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute)), few)
+    told = _Uses(Counter(each.attr for each in walk(tree) if isinstance(each, ast.Attribute)), few)
     found: set[str] = set()
     waiting: list[ast.AST] = [tree]
     while waiting:

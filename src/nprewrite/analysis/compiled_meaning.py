@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.analysis.elementwise_steps import elementwise_problem, has_other_words
+from nprewrite.base.syntax import walk
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
@@ -12,7 +13,7 @@ from nprewrite.types.values import Array
 
 def other_meaning(function: Function) -> ast.expr | None:
     """The first operation on arrays in a step that does not compile to the same, or must be replaced."""
-    nodes = (each for each in ast.walk(function.node) if isinstance(each, ast.BinOp | ast.Call))
+    nodes = (each for each in walk(function.node) if isinstance(each, ast.BinOp | ast.Call))
     return next((each for each in nodes if _differs(each, function)), None)
 
 

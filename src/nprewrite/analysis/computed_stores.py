@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from nprewrite.analysis.array_steps import index_problem
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, walk
 from nprewrite.program.function import Function
 from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array
@@ -57,12 +57,12 @@ def _computed(
     # `A[k]` with an array of positions k is a copy, and a store into it would be lost.
     if not all(is_basic(each, function.facts.expressions.values) for each in items_of(target)):
         return None
-    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
+    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in walk(target.slice)):
         return None
     # If the rank of A is unknown, `A[k]` may be an element, which is not a view.
     if view.rank is None and not any(isinstance(each, ast.Slice) for each in items_of(target)):
         return None
-    computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
+    computes = any(isinstance(each, ast.BinOp | ast.Call) for each in walk(statement.value))
     stored = function.facts.value(statement.value)
     return ComputedStore(statement, target) if computes and isinstance(stored, Array) else None
 
@@ -72,7 +72,7 @@ def _masked(
 ) -> ComputedStore | None:
     """``Z[1:-1][m] = e``: a store through a mask into the view ``Z[1:-1]``."""
     plain = isinstance(part.value, ast.Name) and part not in function.facts.expressions.masked
-    calls = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(part.slice))
+    calls = any(isinstance(each, ast.Call | ast.NamedExpr) for each in walk(part.slice))
     view = function.facts.value(part)
     return ComputedStore(statement, part) if plain and not calls and isinstance(view, Array) else None
 

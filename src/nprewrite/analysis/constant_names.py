@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import walk
 from nprewrite.program.constant_branches import Branches, Constant, NoneOf, chosen_value, constant
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import EXPRESSION_SCOPES, own_expressions
@@ -40,7 +41,7 @@ def constant_branches(function: Function) -> Iterator[ConstantBranch]:
 def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch]:
     """The ``a if flag else b`` in a statement of which one part is always the value, the outermost."""
     stack: list[ast.AST] = [*own_expressions(statement)]
-    if not any(isinstance(each, ast.IfExp) for part in stack for each in ast.walk(part)):
+    if not any(isinstance(each, ast.IfExp) for part in stack for each in walk(part)):
         return
     known = constants_at(statement, function)
     while stack:
@@ -94,4 +95,4 @@ def is_bound_here_only(name: str, function: Function) -> bool:
 
 
 def _binds(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
+    return any(isinstance(each, ast.NamedExpr) for each in walk(node))

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from nprewrite.analysis.liveness import escapes, surely_set
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import items_of, name_nodes
+from nprewrite.base.syntax import items_of, name_nodes, walk
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import parameter_names
@@ -108,7 +108,7 @@ class Tables:
             return None
         bound = [
             each.value
-            for each in ast.walk(node)
+            for each in walk(node)
             if isinstance(each, ast.Assign)
             and any(isinstance(target, ast.Name) and target.id == name for target in each.targets)
         ]
@@ -175,7 +175,7 @@ def _is_written_out(node: ast.expr) -> bool:
 def _only_read(name: str, scope: Definition, function: Function) -> bool:
     """Whether a list is only subscripted, looped over or counted: a method could change it."""
     reading: set[int] = set()
-    for each in ast.walk(scope):
+    for each in walk(scope):
         match each:
             case (
                 ast.Subscript(value=value, ctx=ast.Load())
@@ -200,10 +200,10 @@ def with_numbers(node: N, numbers: Mapping[str, ast.expr], tables: Tables, funct
 
 def truth(node: ast.expr, function: Function) -> bool | None:
     """The truth of a test of written numbers: ``(0, 1) != (0, 0)``, ``abs(-1) + abs(0) == 1``."""
-    called = {each.func for each in ast.walk(node) if isinstance(each, ast.Call)}
+    called = {each.func for each in walk(node) if isinstance(each, ast.Call)}
     if not all(function.dotted(each) in _FOLDED for each in called):
         return None
-    if not all(isinstance(each, _FOLDING) or each in called for each in ast.walk(node)):
+    if not all(isinstance(each, _FOLDING) or each in called for each in walk(node)):
         return None
     whole = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
     try:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nprewrite.base.syntax import expression_tree, text_tree, with_names
+from nprewrite.base.syntax import expression_tree, text_tree, walk, with_names
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import as_definition
@@ -78,7 +78,7 @@ def names_for(callee: ast.FunctionDef, function: Function) -> frozenset[str]:
 def variables_without_names(function: Function) -> Iterator[Variable]:
     """The variables of handed functions that are called which have no names yet."""
     known, named = handed_functions(function), {*_named(function.node)}
-    for call in (each for statement in function.statements() for each in ast.walk(statement)):
+    for call in (each for statement in function.statements() for each in walk(statement)):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in known:
             continue
         handed = call.func.id

@@ -12,7 +12,7 @@ import ast
 from nprewrite.analysis import array_steps
 from nprewrite.analysis.elementwise_steps import comparison_problem, elementwise_problem
 from nprewrite.analysis.scalar_leaves import is_looked_up
-from nprewrite.base.syntax import is_everything, items_of
+from nprewrite.base.syntax import is_everything, items_of, walk
 from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES, OPERATORS, elementwise
 from nprewrite.numpy_api.methods import METHODS
@@ -40,7 +40,7 @@ def expression_problem(
     if value.dtype is None:
         # What statements before these took out of an array is a number to them.
         taken = Problem("unknown-call", f"`{ast.unparse(node)}` takes a number out of an array", node)
-        return None if all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)) else taken
+        return None if all(isinstance(each, _ARITHMETIC) for each in walk(node)) else taken
     if value.dtype.name not in COMPILED_DTYPES:
         return Problem("dtype-unsupported", f"`{ast.unparse(node)}` has dtype {value.dtype}", node)
     if isinstance(value, Array) and value.under != key:
@@ -168,7 +168,7 @@ def _unknown(node: ast.expr, value: Unknown, function: Function) -> Problem:
     called = _unknown_call(node, function) if value.parameter is None else None
     if called is not None:
         return called
-    if any(isinstance(each, ast.IfExp | ast.BoolOp | ast.Not) for each in ast.walk(node)):
+    if any(isinstance(each, ast.IfExp | ast.BoolOp | ast.Not) for each in walk(node)):
         return Problem("branch-in-body", f"`{ast.unparse(node)}` branches on values", node)
     for words, code in UNKNOWN_CODES.items():
         if words in value.because:
@@ -189,7 +189,7 @@ UNKNOWN_CODES = {
 
 def _unknown_call(node: ast.expr, function: Function) -> Problem | None:
     """The first call in ``node`` of which nothing is known."""
-    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    calls = (each for each in walk(node) if isinstance(each, ast.Call))
     return next(filter(None, (_call_unknown(call, function) for call in calls)), None)
 
 
@@ -226,7 +226,7 @@ def _draws(call: ast.Call, function: Function) -> bool:
 
 def scalar_problem(node: ast.expr, function: Function) -> Problem | None:
     """Why a scalar expression may not be evaluated ahead of the loop's iterations."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.Call) and _is_pure(each, function):
             continue
         if isinstance(each, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield):

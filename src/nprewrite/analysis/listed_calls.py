@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import can_be_inlined
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, walk
 from nprewrite.program.function import Function
 from nprewrite.source.names import SCOPES
 
@@ -41,11 +41,9 @@ def listed_calls(function: Function) -> Iterator[ListedCall]:
                 targets=[ast.Name(id=name)],
                 value=ast.ListComp(elt=item, generators=[ast.comprehension(is_async=0) as over]) as made,
             ) if _can_be_loop(name, made, function) and not _is_guarded(statement, function):
-                called = [can_be_inlined(each, function) for each in ast.walk(item)]
+                called = [can_be_inlined(each, function) for each in walk(item)]
                 others = (
-                    can_be_inlined(each, function)
-                    for part in (over.iter, *over.ifs)
-                    for each in ast.walk(part)
+                    can_be_inlined(each, function) for part in (over.iter, *over.ifs) for each in walk(part)
                 )
                 if any(called) and not any(others):
                     yield ListedCall(statement, name, item, over)
@@ -53,10 +51,8 @@ def listed_calls(function: Function) -> Iterator[ListedCall]:
 
 def _can_be_loop(name: str, made: ast.ListComp, function: Function) -> bool:
     """Whether a list that grows before the name's eyes is no other than one that is made at once."""
-    apart = any(isinstance(each, _APART) for each in ast.walk(made) if each is not made)
-    inner = (
-        each for each in ast.walk(function.node) if isinstance(each, SCOPES) and each is not function.node
-    )
+    apart = any(isinstance(each, _APART) for each in walk(made) if each is not made)
+    inner = (each for each in walk(function.node) if isinstance(each, SCOPES) and each is not function.node)
     if any(name in names_in(each) for each in inner):
         return False
     return (

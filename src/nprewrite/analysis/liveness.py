@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal
 
-from nprewrite.base.syntax import blocks
+from nprewrite.base.syntax import blocks, walk
 from nprewrite.program.caught_errors import goes_on, may_catch, read_after_error
 from nprewrite.program.exposed_names import exposed, may_leave
 from nprewrite.program.function import Block, Definition, Function
@@ -180,7 +180,7 @@ def escapes(name: str, function: Definition) -> bool:
 @kept
 def _escaping(function: Definition) -> frozenset[str]:
     found = set[str]()
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal):
             found.update(node.names)
         if isinstance(node, Definition | ast.Lambda | ast.ClassDef) and node is not function:

@@ -10,7 +10,7 @@ import numpy as np
 
 from nprewrite.analysis.filled_arrays import is_filled_first
 from nprewrite.analysis.scalar_leaves import bound_in_loops
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, walk
 from nprewrite.numpy_api.attributes import is_count
 from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
@@ -61,7 +61,7 @@ def models(call: ast.Call, record: Creation, function: Function) -> list[ast.exp
     if record.rule == "grid":
         return call.args
     if record.rule == "converted":
-        listed = (each for each in ast.walk(call.args[0]) if isinstance(each, ast.expr))
+        listed = (each for each in walk(call.args[0]) if isinstance(each, ast.expr))
         return [each for each in listed if isinstance(function.facts.expressions.values.get(each), Array)]
     numbers = [each for name, each in _arguments(call, record) if name in record.numbers.split()]
     taken = [each for each in numbers if not _is_written_out(each, function)]
@@ -78,7 +78,7 @@ def lengths(call: ast.Call, record: Creation) -> Iterator[ast.expr]:
 
 def sizes(node: ast.AST, function: Function) -> Iterator[ast.expr]:
     """The lengths of arrays, the indices and bounds of slices in an expression that are not literal."""
-    for each in ast.walk(node):
+    for each in walk(node):
         parts: Iterable[ast.expr | None] = ()
         if isinstance(each, ast.Slice):
             parts = (each.lower, each.upper)
@@ -130,7 +130,7 @@ def length_problem(node: ast.expr, function: Function) -> Problem | None:
     integer = isinstance(value, Scalar) and value.kind == "int" and value.dtype is None
     if integer and is_known_in_step(node, function):
         return None
-    values = (function.facts.value(each) for each in ast.walk(node) if isinstance(each, ast.Name))
+    values = (function.facts.value(each) for each in walk(node) if isinstance(each, ast.Name))
     awaited = (each.parameter for each in values if isinstance(each, Unknown))
     parameter = next((each for each in awaited if each), None)
     return Problem(
@@ -171,7 +171,7 @@ def _is_length(name: str, function: Function) -> bool:
     scope = function.node
     bound = [each for each in names_in_scope(scope).get(name, ()) if isinstance(each.ctx, ast.Store)]
     lengths = 0
-    for each in ast.walk(scope):
+    for each in walk(scope):
         match each:
             case ast.Assign(
                 targets=[ast.Name(id=target)],

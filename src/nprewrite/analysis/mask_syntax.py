@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nprewrite.base.syntax import is_none, names_in
+from nprewrite.base.syntax import is_none, names_in, walk
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.random import RANDOM
@@ -104,7 +104,7 @@ def _uses(scope: Definition | ast.Module, names: ModuleNames) -> _Uses:
     found = _Uses()
     if not isinstance(scope, ast.Module):
         _declared(scope.args, found)
-    for node in ast.walk(scope):
+    for node in walk(scope):
         _bound(node, found, lambda called: names.dotted(called, scope) or "")
         _computed(node, found)
         _looked_up(node, found)
@@ -160,7 +160,7 @@ def _assigned(
         found.picked |= names
     elif called.startswith("numpy."):
         found.arrays |= names
-    if any(_gives_positions(_last_name(each.func)) for each in ast.walk(value) if isinstance(each, ast.Call)):
+    if any(_gives_positions(_last_name(each.func)) for each in walk(value) if isinstance(each, ast.Call)):
         found.keys |= names
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import names_in, root_name, stored_names
+from nprewrite.base.syntax import names_in, root_name, stored_names, walk
 from nprewrite.program.function import Block, Function
 
 _FEW = 3
@@ -89,7 +89,7 @@ def _stays(mask: str, statement: ast.stmt, function: Function, memory: Memory) -
     same = memory.of([mask])
     is_changed = not same.isdisjoint(changed.by_stores | changed.by_calls)
     is_seen = bool(changed.calls) and (memory.is_foreign([mask]) or _can_be_rebound(mask, function))
-    reshapes = any(map(_may_reshape, ast.walk(statement)))
+    reshapes = any(map(_may_reshape, walk(statement)))
     return not (mask in stored_names(statement) or is_changed or is_seen or reshapes)
 
 

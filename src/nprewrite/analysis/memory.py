@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nprewrite.base.syntax import assigned, stored_names
+from nprewrite.base.syntax import assigned, stored_names, walk
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import calls_back, changes_its_array, has_effect
 from nprewrite.numpy_api.elementwise import elementwise
@@ -159,7 +159,7 @@ class Memory:
 
     def _captured(self, scope: ast.AST) -> Iterator[str]:
         """The names of the function that the functions and classes defined in it see."""
-        for each in ast.walk(scope):
+        for each in walk(scope):
             if isinstance(each, SCOPES):
                 own = self._function.names.bindings(each)
                 names = (name for name in statements_of(each) if isinstance(name, ast.Name))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.array_steps import has_literal_index, is_reversed
 from nprewrite.analysis.liveness import surely_set
+from nprewrite.base import syntax
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_in_scope, names_mentioned
 from nprewrite.source.names import parameter_names
@@ -44,7 +45,7 @@ def _views(node: Definition) -> Sequence[View]:
 
 
 def _all_views(node: Definition) -> Iterator[View]:
-    for each in ast.walk(node):
+    for each in syntax.walk(node):
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as view):
                 yield name, view
@@ -59,7 +60,7 @@ def _stays(view: ast.Subscript, function: Function) -> bool:
     value, base = function.facts.value(view), _base(view)
     plain = isinstance(value, Array) and value.under is None and has_literal_index(view)
     # For a negative step torch makes a copy, not a view.
-    plain = plain and not any(is_reversed(each) for each in ast.walk(view) if isinstance(each, ast.Slice))
+    plain = plain and not any(is_reversed(each) for each in syntax.walk(view) if isinstance(each, ast.Slice))
     if not plain or not function.is_local(base) or function.is_shared(base):
         return False
     assert isinstance(function.node, Definition)
@@ -82,4 +83,4 @@ def _times_bound(name: str, function: Function) -> int:
 @kept
 def _changed(scope: ast.AST) -> frozenset[ast.expr]:
     """The targets of ``u += e``."""
-    return frozenset(each.target for each in ast.walk(scope) if isinstance(each, ast.AugAssign))
+    return frozenset(each.target for each in syntax.walk(scope) if isinstance(each, ast.AugAssign))

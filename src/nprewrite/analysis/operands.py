@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 from nprewrite.types.values import Array, Scalar, is_number
@@ -50,7 +51,7 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
     if not isinstance(statement, Simple) or statement.value is None:
         return None
     parts = in_order(statement)
-    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
+    if any(isinstance(each, SOMETIMES) for part in parts for each in walk(part)):
         return None
     followed = _is_followed(statement, function)
     for part in parts:
@@ -73,10 +74,10 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
 def same_views(node: ast.expr, statement: Simple) -> list[ast.expr]:
     """Where a statement's value takes the view ``node`` (``A[:, k]``, read or stored)."""
     assert statement.value is not None
-    if not isinstance(node, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(node)):
+    if not isinstance(node, ast.Subscript) or any(isinstance(each, ast.Call) for each in walk(node)):
         return []
     text = ast.unparse(node)
-    taken = (each for each in ast.walk(statement.value) if isinstance(each, ast.Subscript))
+    taken = (each for each in walk(statement.value) if isinstance(each, ast.Subscript))
     return [each for each in taken if ast.unparse(each) == text]
 
 
@@ -113,7 +114,7 @@ def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
     if problem is None or problem.node is node or not isinstance(problem.node, ast.expr):
         return None
     known = isinstance(function.facts.value(problem.node), Array | Scalar)
-    inside = any(each is problem.node for each in ast.walk(node))
+    inside = any(each is problem.node for each in walk(node))
     return problem.node if known and inside and not isinstance(problem.node, ast.Name) else None
 
 
@@ -148,7 +149,7 @@ def _is_followed(statement: Simple, function: Function) -> bool:
 
 def _is_array_code(node: ast.expr, function: Function) -> bool:
     values = function.facts.expressions.values
-    nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    nodes = [each for each in walk(node) if isinstance(each, OPERATIONS)]
     computed = sum(is_of_arrays(values.get(each)) for each in nodes)
     return computed >= LEAST_OPERATIONS and computes_whole(node, function) and _is_computed(node, function)
 
@@ -156,7 +157,7 @@ def _is_array_code(node: ast.expr, function: Function) -> bool:
 def _arrays_made(node: ast.expr, function: Function) -> int:
     """How many operations of an expression give arrays, not counting matrix products."""
     values = function.facts.expressions.values
-    operations = (each for each in ast.walk(node) if isinstance(each, OPERATIONS))
+    operations = (each for each in walk(node) if isinstance(each, OPERATIONS))
     return sum(
         isinstance(values.get(each), Array)
         and not (isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult))
@@ -178,7 +179,7 @@ def is_of_arrays(value: object) -> bool:
 def computes_whole(node: ast.AST, function: Function) -> bool:
     """Whether an expression or statement computes with whole arrays, not only with single elements."""
     values = function.facts.expressions.values
-    operations = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    operations = [each for each in walk(node) if isinstance(each, OPERATIONS)]
     operands = [operand for each in operations for operand in (each, *_operands(each))]
     return any(isinstance(values.get(each), Array) for each in operands)
 
@@ -208,7 +209,7 @@ def evaluated_before(
     for part in parts:
         if part is node:
             return
-        inside = any(each is node for each in ast.walk(part))
+        inside = any(each is node for each in walk(part))
         if inside:
             yield from evaluated_before(node, [*_operands(part)], effects, function)
             return
@@ -227,13 +228,13 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
 
 def _may_be_rebound(name: str, function: Function) -> bool:
     """Whether a call may rebind a name of the function: an attribute, a global, ``nonlocal`` elsewhere."""
-    declared = (each for each in ast.walk(function.node) if isinstance(each, ast.Nonlocal))
+    declared = (each for each in walk(function.node) if isinstance(each, ast.Nonlocal))
     return function.is_shared(name) or any(name in each.names for each in declared)
 
 
 def calls_unknown(node: ast.expr, function: Function) -> bool:
     """Whether an expression contains a call that may do anything."""
-    calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
+    calls = any(isinstance(each, ast.Call) for each in walk(node))
     return calls and expression_problem(node, function, None, whole=True) is not None
 
 
@@ -247,7 +248,7 @@ def calls_a_parameter(function: Function) -> bool:
     """Whether a loop of a function calls what it is given, ``f(x)``: a call will show what that is."""
     loops = [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
     given = {*parameter_names(function.node.args)} if isinstance(function.node, Definition) else set()
-    called = (each.func for loop in loops for each in ast.walk(loop) if isinstance(each, ast.Call))
+    called = (each.func for loop in loops for each in walk(loop) if isinstance(each, ast.Call))
     return any(isinstance(each, ast.Name) and each.id in given for each in called)
 
 
@@ -271,7 +272,7 @@ def _operations_in(loop: ast.For | ast.While, function: Function, without: Conta
 
 def may_compute_with_arrays(function: Function) -> bool:
     """Whether a function without loops may compute with whole arrays: a call will show what it gets."""
-    nodes = [node for each in function.node.body for node in ast.walk(each)]
+    nodes = [node for each in function.node.body for node in walk(each)]
     if any(isinstance(each, ast.For | ast.While | ast.AsyncFor) for each in nodes):
         return False
     known = function.facts.value

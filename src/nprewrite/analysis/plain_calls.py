@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nprewrite.base.syntax import is_none, items_of
+from nprewrite.base.syntax import is_none, items_of, walk
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
@@ -100,7 +100,7 @@ def out_made(statement: ast.stmt, function: Function) -> OutMade | None:
     assert isinstance(name, ast.Name)
     if not function.is_local(name.id) or function.is_shared(name.id):
         return None
-    parts = [*ast.walk(call)]
+    parts = [*walk(call)]
     called = [function.dotted(each.func) or "" for each in parts if isinstance(each, ast.Call)]
     read = any(isinstance(each, ast.Name) and each.id == name.id for each in parts)
     record = creation(function.dotted(plain.out.func))
@@ -194,7 +194,7 @@ def _is_masked(
     mask = function.facts.value(where)
     if not isinstance(mask, Array) or mask.dtype != np.bool_ or mask.assumed:
         return False
-    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(where)):
+    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in walk(where)):
         return False
     if mask.shape != target.shape and not _reaches(mask, target):
         return False

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
-from nprewrite.base.syntax import base_name
+from nprewrite.base.syntax import base_name, walk
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import has_effect
 from nprewrite.numpy_api.methods import only_reads
@@ -31,7 +31,7 @@ def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]
         return known[callee.name]
     # A function that may call itself is not.
     known[callee.name] = False
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    nodes = [each for statement in callee.body for each in walk(statement)]
     made = _made_in(callee, nodes, function)
     raised = {each.exc for each in nodes if isinstance(each, ast.Raise)}
     calls = (each for each in nodes if isinstance(each, ast.Call) and each not in raised)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from nprewrite.analysis.repeated_cost import is_pure_call, never_raises
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import parts_of, walk
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -40,7 +40,7 @@ def _errors(node: ast.AST, function: Function) -> _Errors:
             return _errors(value, function)
     if isinstance(node, ast.expr) and never_raises(node, function):
         return "none"
-    return "any" if any(_raises_others(each, function) for each in ast.walk(node)) else "ValueError"
+    return "any" if any(_raises_others(each, function) for each in walk(node)) else "ValueError"
 
 
 def _raises_others(node: ast.AST, function: Function) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.reductions import reduction_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.methods import only_reads
@@ -66,7 +67,7 @@ class ReductionEffects:
         """``values`` are the arrays reduced; ``used`` are the nodes of the reductions, by their ``id``."""
         self._found, self._reads, self._values = found, reads, values
         self._used, self._function = used, function
-        self._inside = [each for statement in found.loop.body for each in ast.walk(statement)]
+        self._inside = [each for statement in found.loop.body for each in walk(statement)]
         self._bound = {each.id for each in self._inside if isinstance(each, ast.Name) and is_store(each)}
 
     def problem(self) -> Problem | None:
@@ -74,7 +75,7 @@ class ReductionEffects:
         first = None
         used = {*self._found.arrays, *self._found.read}
         for statement in self._statements:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 problem = None if id(node) in self._used else self._effect(node, used)
                 if problem is not None:
                     return problem
@@ -113,7 +114,7 @@ class ReductionEffects:
 
     def _is_safe(self, reads: Reads) -> bool:
         """Whether a reduction raises nothing, provided that its numbers exist."""
-        nodes = [each for each in ast.walk(reads.form) if isinstance(each, ast.Name | ast.BinOp)]
+        nodes = [each for each in walk(reads.form) if isinstance(each, ast.Name | ast.BinOp)]
         names = {each.id for each in nodes if isinstance(each, ast.Name)} & self._values.keys()
         shapes = {self._values[name].shape for name in names}
         dtypes = [self._values[name].dtype for name in names]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
-from nprewrite.base.syntax import name_nodes, parts_of
+from nprewrite.base.syntax import name_nodes, parts_of, walk
 from nprewrite.numpy_api import shapes
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import changes_its_first
@@ -132,7 +132,7 @@ def believed(nodes: Iterable[ast.expr], function: Function) -> dict[str, Array |
 
 def costly_operations(node: ast.expr, function: Function) -> Iterator[ast.expr]:
     """The operations on arrays in an expression that cost more than to read their result."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.expr) and _is_costly(each, function):
             yield each
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nprewrite.analysis.liveness import block_of
 from nprewrite.analysis.operands import calls_unknown
-from nprewrite.base.syntax import items_of, names_in, stored_names
+from nprewrite.base.syntax import items_of, names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array
@@ -58,7 +58,7 @@ def _is_view(node: ast.Subscript, function: Function) -> bool:
     arrays = (function.facts.value(each) for each in (node.value, node))
     if not plain or not all(isinstance(each, Array) for each in arrays):
         return False
-    pure = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(node.slice))
+    pure = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in walk(node.slice))
     return pure and all(is_basic(each, function.facts.expressions.values) for each in items_of(node))
 
 
@@ -77,7 +77,7 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
 
 def _takes(statement: ast.stmt, view: ast.expr, function: Function) -> bool:
     """Whether a statement takes the view."""
-    nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Subscript))
+    nodes = (each for each in walk(statement) if isinstance(each, ast.Subscript))
     return any(_same(each, view) for each in nodes)
 
 
@@ -87,5 +87,5 @@ def _same(node: ast.expr, view: ast.expr) -> bool:
 
 def _stores_attribute(statement: ast.stmt) -> bool:
     """Whether a statement may give an array another shape."""
-    nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Attribute))
+    nodes = (each for each in walk(statement) if isinstance(each, ast.Attribute))
     return any(isinstance(each.ctx, ast.Store) for each in nodes)

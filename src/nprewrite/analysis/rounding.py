@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.analysis.array_steps import function_name
+from nprewrite.base.syntax import walk
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.function import Function
@@ -19,7 +20,7 @@ from nprewrite.types.values import Array, Scalar, Value
 
 def rounds(node: ast.AST, function: Function) -> bool:
     """Whether NumPy itself may give ``node`` other last bits with contiguous copies of its operands."""
-    return any(_rounds(each, function) for each in ast.walk(node))
+    return any(_rounds(each, function) for each in walk(node))
 
 
 def _rounds(node: ast.AST, function: Function) -> bool:
@@ -45,7 +46,7 @@ def _rounds(node: ast.AST, function: Function) -> bool:
 def _reduces_selected(node: ast.Call, function: Function) -> bool:
     """``x[m].sum()``, which a step computes over all of ``x``."""
     values = function.facts.expressions.values
-    taken = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.Subscript)]
+    taken = [values.get(each) for each in walk(node) if isinstance(each, ast.Subscript)]
     selected = any(isinstance(each, Array) and each.under is not None for each in taken)
     return selected and isinstance(values.get(node), Scalar)
 

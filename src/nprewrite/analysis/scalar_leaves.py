@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from nprewrite.base.syntax import walk
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.function import Function
@@ -57,7 +58,7 @@ def widening_numbers(statements: Iterable[ast.stmt], view: Function) -> set[int]
     ``(u > 0) * x`` is of floats for a float ``x`` and of integers for an integer one.
     """
     found = set[int]()
-    for node in (node for statement in statements for node in ast.walk(statement)):
+    for node in (node for statement in statements for node in walk(statement)):
         met = _operands(node, view) if node in view.facts.expressions.loops else []
         values = [view.facts.value(each) for each in met]
         highest = max((_order(each) for each in values if isinstance(each, Array)), default=0)
@@ -88,7 +89,7 @@ def is_looked_up(node: ast.expr, view: Function) -> bool:
 
 def looked_up(node: ast.expr, view: Function) -> list[str]:
     """The arrays in which Python looks up elements for a number."""
-    inner = [each for each in ast.walk(node) if isinstance(each, ast.Subscript) and is_looked_up(each, view)]
+    inner = [each for each in walk(node) if isinstance(each, ast.Subscript) and is_looked_up(each, view)]
     return [each.value.id for each in inner if isinstance(each.value, ast.Name)]
 
 
@@ -113,14 +114,14 @@ def _in_loops(scope: ast.AST) -> frozenset[int]:
         node = pending.pop()
         loop = isinstance(node, ast.For | ast.While)
         (outermost if loop else pending).extend([node] if loop else ast.iter_child_nodes(node))
-    return frozenset(id(each) for loop in outermost for each in ast.walk(loop))
+    return frozenset(id(each) for loop in outermost for each in walk(loop))
 
 
 @kept
 def _changed_names(scope: ast.AST) -> frozenset[str]:
     """The names whose arrays a function stores into, or changes with ``+=``."""
     found = set[str]()
-    for each in ast.walk(scope):
+    for each in walk(scope):
         match each:
             case (
                 ast.Subscript(value=ast.Name(id=name), ctx=ast.Store())

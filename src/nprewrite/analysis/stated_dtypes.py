@@ -10,6 +10,7 @@ import ast
 
 import numpy as np
 
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Function
 from nprewrite.types.values import Scalar
 
@@ -40,7 +41,7 @@ def _is_stated(array: ast.expr, function: Function) -> bool:
     if not isinstance(array, ast.Name):
         return False
     bound, stated = 0, 0
-    for node in ast.walk(function.node):
+    for node in walk(function.node):
         if isinstance(node, ast.Name) and node.id == array.id and isinstance(node.ctx, ast.Store):
             bound += 1
         # In place, the dtype stays.

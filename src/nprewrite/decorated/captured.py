@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.kept import names_declared
 
 _CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
@@ -27,7 +28,7 @@ class Captured:
         functions = (each for each in scope if isinstance(each, ast.FunctionDef) and not _makes(each))
         self._plain = {each.name: each for each in functions}
         others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
-        closures = [each for one in others for each in ast.walk(one) if isinstance(each, _CLOSURES)]
+        closures = [each for one in others for each in walk(one) if isinstance(each, _CLOSURES)]
         self._always: set[str] = set().union(*map(_free, closures))
         self._always_set: set[str] = set().union(*map(names_declared, closures))
         self._called = {*_called(closures), *_held(scope)}
@@ -48,20 +49,20 @@ class Captured:
 
 def _makes(function: ast.FunctionDef) -> bool:
     """Whether what a call gives may see names after it."""
-    inside = (each for each in ast.walk(function) if each is not function)
+    inside = (each for each in walk(function) if each is not function)
     return any(isinstance(each, (*_CLOSURES, *_SUSPENDED)) for each in inside)
 
 
 def _called(statements: Sequence[ast.AST]) -> Iterator[str]:
     for statement in statements:
-        for each in ast.walk(statement):
+        for each in walk(statement):
             if isinstance(each, ast.Call) and isinstance(each.func, ast.Name):
                 yield each.func.id
 
 
 def _held(statements: Sequence[ast.stmt]) -> Iterator[str]:
     """Names that are read in another way than to be called, and functions that a decorator may keep."""
-    nodes = [each for statement in statements for each in ast.walk(statement)]
+    nodes = [each for statement in statements for each in walk(statement)]
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
     yield from (each.id for each in nodes if isinstance(each, ast.Name) and id(each) not in called)
     yield from (each.name for each in statements if isinstance(each, ast.FunctionDef) and each.decorator_list)

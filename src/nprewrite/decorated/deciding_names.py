@@ -13,7 +13,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
-from nprewrite.base.syntax import conditions, items_of, stored_names
+from nprewrite.base.syntax import conditions, items_of, stored_names, walk
 from nprewrite.source.names import ALL_SCOPES
 
 _ARITHMETIC = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
@@ -28,7 +28,7 @@ def is_literal_value(value: object) -> bool:
 
 def deciding(statements: Sequence[ast.stmt]) -> frozenset[str]:
     """Such names among those that the statements, and the functions in them, do not bind."""
-    nodes = [each for statement in statements for each in ast.walk(statement)]
+    nodes = [each for statement in statements for each in walk(statement)]
     found = {name for node in nodes for part in _deciding_parts(node) for name in _names(part)}
     arguments = {each.arg for each in nodes if isinstance(each, ast.arg)}
     defined = {getattr(each, "name", "") for each in nodes if isinstance(each, ALL_SCOPES)}
@@ -59,6 +59,6 @@ def _names(node: ast.expr) -> Iterator[str]:
     """The names in a number, or a tuple of numbers, that is computed from names."""
     parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
     for part in parts:
-        inside = [*ast.walk(part)]
+        inside = [*walk(part)]
         if all(isinstance(each, _ARITHMETIC) for each in inside):
             yield from (each.id for each in inside if isinstance(each, ast.Name))

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from nprewrite.base.code_objects import beginning
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import walk
 from nprewrite.decorated.building import filename, module_text
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
@@ -112,21 +113,19 @@ def _written(function: FunctionType) -> tuple[str, int] | None:
 @kept
 def _set_elsewhere(tree: ast.Module) -> frozenset[str]:
     """The variables of functions that functions inside them set: they may change while another runs."""
-    declared = (each for each in ast.walk(tree) if isinstance(each, ast.Nonlocal))
+    declared = (each for each in walk(tree) if isinstance(each, ast.Nonlocal))
     return frozenset(name for each in declared for name in each.names)
 
 
 def _definition(code: CodeType, tree: ast.Module) -> ast.FunctionDef | None:
     """The definition of a code object; what is made around it may have given it another qualified name."""
-    named = (
-        each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == code.co_name
-    )
+    named = (each for each in walk(tree) if isinstance(each, ast.FunctionDef) and each.name == code.co_name)
     return next((each for each in named if each.lineno == code.co_firstlineno), None)
 
 
 def _lambda(code: CodeType, tree: ast.Module) -> ast.Lambda | None:
     """The lambda of a code object: the only one whose expression begins there."""
     begin = beginning(code)
-    lambdas = (each for each in ast.walk(tree) if isinstance(each, ast.Lambda))
+    lambdas = (each for each in walk(tree) if isinstance(each, ast.Lambda))
     found = [each for each in lambdas if (each.body.lineno, each.body.col_offset) == begin]
     return found[0] if len(found) == 1 else None

@@ -20,7 +20,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
 
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import names_in, stored_names, walk
 from nprewrite.decorated.blocks import Block, blocks_in, results_of
 from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
@@ -106,7 +106,7 @@ class Rest:
         """Whether a ``while`` loop has ended: its test is one of numbers, so that asking changes nothing."""
         if not isinstance(self.loop, ast.While):
             return False
-        nodes = [*ast.walk(self.loop.test)]
+        nodes = [*walk(self.loop.test)]
         used = {each.id: names.get(each.id) for each in nodes if isinstance(each, ast.Name)}
         if not all(isinstance(each, _OF_NUMBERS) for each in nodes):
             return False
@@ -134,15 +134,13 @@ class Rest:
     @cached_property
     def has_loops(self) -> bool:
         """Whether an iteration of the loop holds others."""
-        return any(
-            isinstance(each, ast.For | ast.While) for part in self.loop.body for each in ast.walk(part)
-        )
+        return any(isinstance(each, ast.For | ast.While) for part in self.loop.body for each in walk(part))
 
     @property
     def reads(self) -> Iterator[ast.expr]:
         """The names, attributes and elements that the rest reads."""
         for statement in self.statements:
-            for each in ast.walk(statement):
+            for each in walk(statement):
                 if isinstance(each, ast.Name | ast.Attribute | ast.Subscript) and isinstance(
                     each.ctx, ast.Load
                 ):
@@ -236,7 +234,7 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
         or not _can_be_cut(node.body, node.lineno)
     ):
         return []
-    arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+    arguments = [each.arg for each in walk(node.args) if isinstance(each, ast.arg)]
     owner = name.rpartition(".")[0]
     above = Place(node.name, node.lineno, first_line(node), owner=owner, last=node.end_lineno or 0)
     found = _rests(node.body, arguments, numpy, above, node.body)
@@ -289,12 +287,12 @@ def _as_function(rest: Rest, before: Sequence[ast.stmt]) -> Rest | None:
 def _can_be_cut(body: Sequence[ast.stmt], line: int) -> bool:
     """Whether statements, of which those of a function begin below its ``line``, may go on elsewhere."""
     own = [each for each in body if not isinstance(each, _DEFINITIONS)]
-    inside = [each for statement in body for each in ast.walk(statement)]
-    if any(isinstance(each, _SUSPENDING) for statement in own for each in ast.walk(statement)):
+    inside = [each for statement in body for each in walk(statement)]
+    if any(isinstance(each, _SUSPENDING) for statement in own for each in walk(statement)):
         return False
     if names_in(*body) & _READ_NAMES:
         return False
-    declared = [each for statement in own for each in ast.walk(statement) if isinstance(each, ast.Global)]
+    declared = [each for statement in own for each in walk(statement) if isinstance(each, ast.Global)]
     if any(each not in body for each in declared) or not inside:
         return False
     return line < first_line(body[0]) and all(_may_share(*pair) for pair in _on_one_line(body))
@@ -392,7 +390,7 @@ def _rest(
     deleted = {
         each.id
         for statement in later
-        for each in ast.walk(statement)
+        for each in walk(statement)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Del)
     }
     # What it runs over is evaluated by now.

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.decorated.kept import Answer, Question
 from nprewrite.engine import observation
 from nprewrite.engine.outcomes import Outcome, Rewriting, Watched
@@ -42,7 +42,7 @@ def watched_or_answered(question: Question, file: str) -> Watched | Answer:
 
 def _has_loops(question: Question) -> bool:
     """Whether there is a loop in the text, be it in the function or in what it calls."""
-    return any(isinstance(each, ast.For | ast.While) for each in ast.walk(text_tree(question.text)))
+    return any(isinstance(each, ast.For | ast.While) for each in walk(text_tree(question.text)))
 
 
 def _is_moved(question: Question, file: str, rewriting: Rewriting) -> bool:
@@ -59,7 +59,7 @@ def _calls_of_loops(tree: ast.Module) -> Iterator[int]:
     """The lines of calls of functions of native loops."""
     names = ModuleNames(tree)
     native = {name for name, each in names.definitions.items() if is_native(each, names, tree)}
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in native:
             yield from range(each.lineno, (each.end_lineno or each.lineno) + 1)
 

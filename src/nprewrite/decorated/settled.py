@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import numpy as np
 
-from nprewrite.base.syntax import fresh_name, name_nodes, put_on_line, text_tree
+from nprewrite.base.syntax import fresh_name, name_nodes, put_on_line, text_tree, walk
 from nprewrite.base.tracebacks import leaves_calls
 from nprewrite.decorated.building import made_with, module_text, standing_in
 from nprewrite.decorated.original import as_written, decorated_by, is_named
@@ -235,7 +235,7 @@ def looking(original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
         f"        return {look}({given})\n    break"
     ).body
     node = copy.deepcopy(found)
-    for each in ast.walk(statement):
+    for each in walk(statement):
         if isinstance(each, ast.expr | ast.stmt):
             put_on_line(each, node.lineno)
     node.body.insert(int(ast.get_docstring(node, clean=False) is not None), statement)

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from nprewrite.base.syntax import expression_tree, text_tree
+from nprewrite.base.syntax import expression_tree, text_tree, walk
 from nprewrite.decorated.blocks import parts_of
 from nprewrite.decorated.rest import Rest
 
@@ -104,7 +104,7 @@ def _like(text: str, inner: ast.expr) -> ast.expr:
 
 
 def _at(node: ast.AST, like: ast.expr | ast.stmt) -> ast.AST:
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.expr | ast.stmt):
             ast.copy_location(each, like)
     return node

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Sequence
 
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, walk
 
 
 def is_literal(node: ast.expr, known: Container[str]) -> bool:
@@ -60,7 +60,7 @@ def is_only_read(name: str, body: Sequence[ast.stmt], depth: int) -> bool:
     A number, which has ``depth`` positions, may be taken; a row is part of the table, by another name.
     """
     read: set[int] = set()
-    nodes = [each for statement in body for each in ast.walk(statement)]
+    nodes = [each for statement in body for each in walk(statement)]
     for each in nodes:
         match each:
             case ast.BinOp(left=left, right=right):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from nprewrite.base.syntax import walk
 from nprewrite.passes.contract import AddedFunction, Change
 from nprewrite.program.function import Module
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
@@ -58,7 +59,7 @@ def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Itera
 def _scopes(document: Document) -> Iterator[Scope]:
     """The scopes of the module and its functions: NumPy may be imported in any of them."""
     yield document.tree
-    for node in ast.walk(document.tree):
+    for node in walk(document.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 

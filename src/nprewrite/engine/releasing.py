@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from nprewrite.base.syntax import blocks, name_nodes, names_in
+from nprewrite.base.syntax import blocks, name_nodes, names_in, walk
 from nprewrite.source.edits import Beside
 from nprewrite.source.kept import names_stored
 from nprewrite.source.names import ALL_SCOPES, read_names
@@ -20,9 +20,9 @@ from nprewrite.source.nodes import statements
 
 def releases(function: ast.FunctionDef, original: ast.Module) -> Iterator[Beside]:
     """``del`` statements after the last use of names that the module, as it was, does not have."""
-    parameters = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    parameters = {each.arg for each in walk(function.args) if isinstance(each, ast.arg)}
     added = names_in(function) - names_in(original) - parameters
-    added -= {name for each in ast.walk(function) if _is_inner(each, function) for name in names_in(each)}
+    added -= {name for each in walk(function) if _is_inner(each, function) for name in names_in(each)}
     uses = _uses(function.body)
     for block in _blocks(function):
         yield from _after_last_uses(block, added, uses)

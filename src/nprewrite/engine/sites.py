@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from nprewrite.base.syntax import walk
 from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -68,7 +69,7 @@ def lines_of_body(change: Change, document: Document) -> set[int]:
     if change.step is None or not isinstance(change.step.spec, NativeSpec):
         return set()
     loop = change.step.loop
-    lines = {document.position(each)[0] for each in ast.walk(loop) if isinstance(each, ast.stmt)}
+    lines = {document.position(each)[0] for each in walk(loop) if isinstance(each, ast.stmt)}
     return lines - {document.position(loop)[0]}
 
 

@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import names_bound, names_in
+from nprewrite.base.syntax import names_bound, names_in, walk
 
 N = TypeVar("N", bound=ast.AST)
 
@@ -113,7 +113,7 @@ class _Apart(ast.NodeTransformer):
     def _scope(self, node: N) -> N:
         """A function, whose own variables may have the same names as added ones of the module."""
         around = self._hidden
-        arguments = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+        arguments = {each.arg for each in walk(node) if isinstance(each, ast.arg)}
         self._hidden = around.difference(names_bound(node), arguments)
         made = self._visited(node)
         self._hidden = around

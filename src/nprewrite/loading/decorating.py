@@ -16,7 +16,7 @@ from nprewrite.analysis.called_once import is_called_once
 from nprewrite.base import notes
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import waits
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest
 from nprewrite.source.functions import ARITHMETIC, LOOPS, counts_callers, may_get_decorator, yields
@@ -117,7 +117,7 @@ def may_compute(node: ast.FunctionDef, qualname: str, tree: ast.Module) -> bool:
     # Its types know NumPy.
     from nprewrite.types.classes import plain_class
 
-    inside = [each for statement in node.body for each in ast.walk(statement)]
+    inside = [each for statement in node.body for each in walk(statement)]
     reached = "." not in qualname or plain_class(qualname, tree) is not None
     computes = any(isinstance(each, LOOPS | ARITHMETIC) for each in inside)
     return computes and reached and not (counts_callers(node) or yields(node))
@@ -179,7 +179,7 @@ def _imports_nprewrite(node: ast.stmt) -> bool:
 
 def ask_home(tree: ast.Module, name: str) -> None:
     """Have what a tree asks of a name asked of the home."""
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id == name:
             each.value = ast.copy_location(ast.Constant(_HOME), each.value)
 

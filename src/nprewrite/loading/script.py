@@ -15,7 +15,7 @@ from typing import Any
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.config import Choices, ConfigurationProblem
 from nprewrite.decorated.rest import Rest, rests_of_script
 from nprewrite.decorated.stopping import stopping_script
@@ -102,7 +102,7 @@ def _is_enough(after: ast.Module, tree: ast.Module) -> bool:
 def _would_miss(after: ast.Module, tree: ast.Module, cut: Sequence[Rest]) -> bool:
     """Whether the text told something of a loop that cannot stop, one above a function say, and that holds
     more loops than all that can."""
-    covered = {id(node) for rest in cut for each in rest.statements for node in ast.walk(each)}
+    covered = {id(node) for rest in cut for each in rest.statements for node in walk(each)}
     loops, left = _loops(tree), _loops(after).keys()
     told = [each for text, each in loops.items() if text not in left and id(each) not in covered]
     return max(map(_depth, told), default=0) > max(_depth(each.loop) for each in cut)
@@ -117,11 +117,11 @@ def _depth(node: ast.AST) -> int:
 def _loops(tree: ast.Module) -> dict[str, ast.stmt]:
     """The loops of the script's own statements, by their texts."""
     own = [each for each in tree.body if not isinstance(each, ALL_SCOPES)]
-    inside = (node for each in own for node in ast.walk(each))
+    inside = (node for each in own for node in walk(each))
     return {ast.dump(node): node for node in inside if isinstance(node, ast.For | ast.While)}
 
 
 def _may_be_long(loop: ast.stmt) -> bool:
     """Whether a loop computes, or holds another one."""
-    inside = [node for each in ast.iter_child_nodes(loop) for node in ast.walk(each)]
+    inside = [node for each in ast.iter_child_nodes(loop) for node in walk(each)]
     return any(isinstance(each, ast.For | ast.While | ast.BinOp | ast.AugAssign) for each in inside)

@@ -16,7 +16,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from nprewrite.base.syntax import blocks, name_nodes, names_bound
+from nprewrite.base.syntax import blocks, name_nodes, names_bound, walk
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
@@ -32,7 +32,7 @@ def appended_once(
 
     A list may get one of the names that are ``outlasting``, whose arrays the caller gets too.
     """
-    found = [pair for each in ast.walk(function) for pair in _appended(each)]
+    found = [pair for each in walk(function) for pair in _appended(each)]
     times, owners = Counter(name for name, _ in found), dict(found)
     shared = Counter(owners[name] for name in owners if name in outlasting)
     return {
@@ -44,7 +44,7 @@ def appended_once(
 
 def outlasting(function: ast.FunctionDef, kept: Collection[str]) -> frozenset[str]:
     """The names whose values the caller gets, with those that are ``kept``."""
-    returns = (each for each in ast.walk(function) if isinstance(each, ast.Return))
+    returns = (each for each in walk(function) if isinstance(each, ast.Return))
     return frozenset([*kept, *(each.id for each in name_nodes(*returns))])
 
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, walk
 from nprewrite.lowering import operators
 from nprewrite.lowering.numbers import INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved, strong
@@ -34,7 +34,7 @@ def chosen(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: as
 
 def _reads_beside(node: ast.expr) -> bool:
     """Whether an element is read at ``[i, j - 1]``: in this trip's row, next to this trip's element."""
-    indices = (items_of(each) for each in ast.walk(node) if isinstance(each, ast.Subscript))
+    indices = (items_of(each) for each in walk(node) if isinstance(each, ast.Subscript))
     return any(
         isinstance(last, ast.BinOp) and all(isinstance(each, ast.Name) for each in outer)
         for *outer, last in indices

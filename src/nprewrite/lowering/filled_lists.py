@@ -9,6 +9,8 @@ import ast
 from collections import Counter
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import walk
+
 
 @dataclass(frozen=True)
 class Filling:
@@ -33,7 +35,7 @@ def filled_in(*trees: ast.AST) -> frozenset[str]:
     """The names of lists with which statements do nothing else; ``len(cells)`` reads none of their items."""
     left: Counter[str] = Counter()
     found = set()
-    for each in (node for tree in trees for node in ast.walk(tree)):
+    for each in (node for tree in trees for node in walk(tree)):
         filled = filling(each)
         if filled is not None:
             found.add(filled.name)

@@ -7,6 +7,7 @@ import copy
 import sys
 from collections.abc import Mapping, Sequence
 
+from nprewrite.base import syntax
 from nprewrite.base.syntax import names_bound, placed, renamed, text_tree, with_names
 from nprewrite.lowering import array_ranks
 from nprewrite.lowering.access import Access
@@ -92,7 +93,7 @@ def _statements(
 ) -> list[ast.stmt]:
     """The loop that computes what the call gives, with names of its own."""
     generators = generator.generators
-    binds = any(isinstance(each, ast.NamedExpr) for each in ast.walk(generator))
+    binds = any(isinstance(each, ast.NamedExpr) for each in syntax.walk(generator))
     stops = kind in ("some", "every") and len(generators) > 1
     if binds or stops or any(each.is_async for each in generators):
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
@@ -124,7 +125,7 @@ def _filled(template: str, parts: Mapping[str, ast.expr]) -> list[ast.stmt]:
         return ast.Name(part.id, name.ctx) if isinstance(part, ast.Name) else copy.deepcopy(part)
 
     body = text_tree(template).body
-    for each in (each for statement in body for each in ast.walk(statement)):
+    for each in (each for statement in body for each in syntax.walk(statement)):
         for attribute in ("lineno", "end_lineno", "col_offset", "end_col_offset"):
             vars(each).pop(attribute, None)
     return [with_names(each, put) for each in body]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from nprewrite.base import syntax
 from nprewrite.lowering import held_lists, list_rows
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.held_lists import NO_PLACE, OUT_OF_RANGE, HeldList, Walk, held_by, is_empty
@@ -18,7 +19,7 @@ from nprewrite.lowering.written_lists import literal_index
 def grids_of(*body: ast.stmt) -> frozenset[str]:
     """The names under which statements store into items, or compute places in them: ``grid[i][j]``."""
     found = set()
-    for each in (node for statement in body for node in ast.walk(statement)):
+    for each in (node for statement in body for node in syntax.walk(statement)):
         match each:
             case ast.Subscript(ast.Subscript(ast.Name(id=name)), place, context):
                 if isinstance(context, ast.Store) or literal_index(place) is None:

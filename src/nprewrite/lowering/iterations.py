@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nprewrite.base.syntax import renamed, text_tree
+from nprewrite.base.syntax import renamed, text_tree, walk
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.problems import NotNative
@@ -138,7 +138,7 @@ class _Loop:
 
     def rows(self) -> frozenset[str]:
         """Arrays of an iteration that are only read lane by lane, and so need no memory."""
-        nodes = [each for statement in self.iteration.statements for each in ast.walk(statement)]
+        nodes = [each for statement in self.iteration.statements for each in walk(statement)]
         parts = {
             each.value.id
             for each in nodes
@@ -187,6 +187,6 @@ class _Loop:
                     made.targets = [ast.Subscript(target, ast.Constant(...), ast.Store())]
                 if target.id in self.filled:
                     made.value = ast.Constant(self.filled[target.id])
-            for inner in ast.walk(made):
+            for inner in walk(made):
                 ast.copy_location(inner, statement)
             yield renamed(made, {**arrays, **names})

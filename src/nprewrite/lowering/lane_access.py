@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import copied, is_new_axis, items_of, name_nodes, names_bound, names_in
+from nprewrite.base.syntax import copied, is_new_axis, items_of, name_nodes, names_bound, names_in, walk
 from nprewrite.lowering.arrays import ArrayArgument
 from nprewrite.lowering.lane_pass import Access, LaneView, Offset, Pass
 from nprewrite.lowering.problems import NotNative
@@ -47,7 +47,7 @@ class Reader:
         """Names that the pass has bound to a value in each lane, with the number of its axes."""
         self.read: set[int] = set()
         """Where such names are read, as the ids of their nodes."""
-        nodes = [*ast.walk(function)]
+        nodes = [*walk(function)]
         self._names = names_in(function) | {*arrays}
         self._bound = {*names_bound(function)}
         parts = (each for each in nodes if isinstance(each, ast.Subscript))
@@ -237,7 +237,7 @@ class Reader:
 
     def _check_bounds(self, node: ast.Slice, whole: ast.Subscript) -> None:
         """Refuse slices that are not the same in every iteration."""
-        inner = [each for bound in (node.lower, node.upper, node.step) if bound for each in ast.walk(bound)]
+        inner = [each for bound in (node.lower, node.upper, node.step) if bound for each in walk(bound)]
         names = {each.id for each in inner if isinstance(each, ast.Name)}
         if names & self._bound or not all(isinstance(each, _OF_SHAPES) for each in inner):
             text = f"the slice of `{ast.unparse(whole)}` may be another one in each iteration"

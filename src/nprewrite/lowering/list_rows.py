@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base import syntax
 from nprewrite.lowering import held_lists
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.held_lists import OUT_OF_RANGE, HeldList, Walk, held_by, is_empty
@@ -20,7 +21,7 @@ from nprewrite.lowering.values import Value
 def rows_of(*body: ast.stmt) -> frozenset[str]:
     """The names over whose items statements run: ``for j in neighbours[i]``."""
     found = set()
-    for each in (node for statement in body for node in ast.walk(statement)):
+    for each in (node for statement in body for node in syntax.walk(statement)):
         match each:
             case ast.For(iter=ast.Subscript(ast.Name(id=name), place)) if not isinstance(place, ast.Slice):
                 found.add(name)

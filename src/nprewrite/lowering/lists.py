@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from nprewrite.base import syntax
 from nprewrite.lowering import grids, held_lists, list_rows
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.elements import Elements, Length, materialised
@@ -224,7 +225,7 @@ def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
 
 def resized_in(loop: ast.stmt) -> set[str]:
     """The lists that a loop may append to or take items from."""
-    called = (each.func for each in ast.walk(loop) if isinstance(each, ast.Call))
+    called = (each.func for each in syntax.walk(loop) if isinstance(each, ast.Call))
     owners = (each.value for each in called if isinstance(each, ast.Attribute))
     return {each.id for each in owners if isinstance(each, ast.Name)}
 

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import walk
+
 NUMBER, VECTOR, TEXT = "number", "vector", "text"
 
 
@@ -88,7 +90,7 @@ def owner_in(node: ast.expr, owners: Collection[str], elements: Mapping[str, str
 def elements_in(node: ast.AST, owners: Collection[str]) -> dict[str, str]:
     """The names of objects in a function or a loop, with their lists."""
     found: dict[str, str] = {}
-    nodes = [*ast.walk(node)]
+    nodes = [*walk(node)]
     for target, owner in (pair for each in nodes for pair in taken_of(each, owners)):
         if isinstance(target, ast.Name):
             found.setdefault(target.id, owner)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from nprewrite.base.syntax import bindings, is_none, name_nodes
+from nprewrite.base.syntax import bindings, is_none, name_nodes, walk
 from nprewrite.lowering.arrays import Entry, NumberArgument
 from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.problems import NotNative
@@ -22,13 +22,13 @@ class TupleOrNone(ast.Tuple):
 
 def optional_tuples(function: ast.FunctionDef, entry: Entry, lengths: Mapping[str, int]) -> set[str]:
     """The names of tuples that may hold ``None``; raises ``NotNative`` where one is bound in other ways."""
-    bound = [(target.id, value) for target, value in bindings(ast.walk(function)) if target.id in lengths]
+    bound = [(target.id, value) for target, value in bindings(walk(function)) if target.id in lengths]
     found = {name for name in lengths if entry.get(name) == NumberArgument(NONE)}
     found |= {name for name, value in bound if is_none(value)}
     named = [(name, value.id) for name, value in bound if isinstance(value, ast.Name)]
     while new := {name for name, other in named if other in found} - found:
         found |= new
-    assignments = (each for each in ast.walk(function) if isinstance(each, ast.Assign))
+    assignments = (each for each in walk(function) if isinstance(each, ast.Assign))
     plain = {target for each in assignments for target, _ in pairs_of(each)}
     for each in name_nodes(function):
         if each.id in found and not isinstance(each.ctx, ast.Load) and each not in plain:

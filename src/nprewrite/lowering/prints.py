@@ -13,7 +13,7 @@ import copy
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import fresh_name, names_in
+from nprewrite.base.syntax import fresh_name, names_in, walk
 from nprewrite.lowering.filled_lists import Filling, filling
 
 Resolve = Callable[[ast.expr], str | None]
@@ -57,20 +57,20 @@ def prints_of(function: ast.FunctionDef, resolve: Resolve, filled: Collection[st
         made = ast.copy_location(ast.Call(called, [item], []), statement)
         kept[id(statement)] = ast.fix_missing_locations(made)
     long = (part for loop in _loops(function) if any(_loops(*loop.body)) for part in loop.body)
-    inside = frozenset(id(each) for part in long for each in ast.walk(part))
+    inside = frozenset(id(each) for part in long for each in walk(part))
     at_once = frozenset(id(statement) for statement, each in found if not each.filled) & inside
     return Prints(name, tuple((each.text(most), each.filled) for _, each in found), kept, at_once)
 
 
 def _loops(*nodes: ast.AST) -> Iterator[ast.For | ast.While]:
-    inside = (each for node in nodes for each in ast.walk(node))
+    inside = (each for node in nodes for each in walk(node))
     return (each for each in inside if isinstance(each, ast.For | ast.While))
 
 
 def _found(
     function: ast.FunctionDef, resolve: Resolve, filled: Collection[str]
 ) -> Iterator[tuple[ast.Expr, _Told]]:
-    for each in ast.walk(function):
+    for each in walk(function):
         match each:
             case ast.Expr() if (appended := filling(each)) is not None and appended.name in filled:
                 yield each, _Told(appended.call, resolve, appended)

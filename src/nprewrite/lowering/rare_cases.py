@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, walk
 
 _TELLING = frozenset({"builtins.print", "warnings.warn"})
 
@@ -22,7 +22,7 @@ def tells(node: ast.Expr, resolve: Callable[[ast.expr], str | None]) -> bool:
 
 def is_rare(test: ast.expr, counters: Collection[str]) -> bool:
     """Whether a test compares what is computed, not the counter of a loop."""
-    nodes = [*ast.walk(test)]
+    nodes = [*walk(test)]
     computed = any(isinstance(each, ast.Compare) for each in nodes)
     periodic = any(isinstance(each, ast.Mod) for each in nodes)
     return computed and not periodic and names_in(test).isdisjoint(counters)

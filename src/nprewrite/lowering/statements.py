@@ -8,6 +8,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
+from nprewrite.base import syntax
 from nprewrite.base.syntax import names_bound, names_in
 from nprewrite.lowering import (
     array_picks,
@@ -96,7 +97,7 @@ class Statements(trip_elements.Trips):
         """The work of a statement in Python, in simple statements."""
         if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return 1
-        return 1 + _CALL * sum(map(self._calls, ast.walk(node)))
+        return 1 + _CALL * sum(map(self._calls, syntax.walk(node)))
 
     def _calls(self, node: ast.AST) -> int:
         """The number of calls of NumPy's that take as long as a node, without those in it."""

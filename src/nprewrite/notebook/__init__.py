@@ -19,7 +19,7 @@ from typing import Any
 
 from nprewrite.base.columns import in_columns
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.engine.cells import of_session, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Rewriting, Site
@@ -143,7 +143,7 @@ def _with_lines_of(rewriting: Rewriting) -> ast.Module:
     """The tree of the rewritten text, with the positions of the user's text."""
     tree = _apart(rewriting)
     before, after = rewriting.source.splitlines(), rewriting.text.splitlines()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(
             node, ast.expr | ast.stmt | ast.excepthandler | ast.arg | ast.keyword | ast.alias | ast.pattern
         ):

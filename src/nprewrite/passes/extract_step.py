@@ -21,6 +21,7 @@ from nprewrite.analysis.mask_syntax import maybe_mask
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.plain_calls import Simple, out_call
 from nprewrite.analysis.rounding import rounds
+from nprewrite.base.syntax import walk
 from nprewrite.emit.steps.control_text import control_edits, control_function
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, loop_call, results_bound, step_body
@@ -255,7 +256,7 @@ def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether the loop's statements compute with arrays, or with parameters that may be arrays."""
     before = function.facts.before(loop)
     known = array_parameters(function)
-    return any(_is_of_arrays(node, before, function) or shows_arrays(node, known) for node in ast.walk(loop))
+    return any(_is_of_arrays(node, before, function) or shows_arrays(node, known) for node in walk(loop))
 
 
 def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function) -> bool:
@@ -270,7 +271,7 @@ def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
         case ast.Subscript():
             return maybe_mask(node, function)
         case ast.BinOp() | ast.AugAssign() if function.name == function.module.jitted:
-            inner = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
+            inner = [values.get(each) for each in walk(node) if isinstance(each, ast.expr)]
             return any(isinstance(value, Unknown) and value.parameter for value in inner)
     return False
 
@@ -334,5 +335,5 @@ def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | 
 
 def _puts(node: ast.AST, loop: ast.stmt, function: Function) -> bool:
     """Whether a statement of a loop, or its value, is a call that puts its result into an array."""
-    calls = (each for each in ast.walk(loop) if isinstance(each, Simple) and node in (each, each.value))
+    calls = (each for each in walk(loop) if isinstance(each, Simple) and node in (each, each.value))
     return any(out_call(each, function) is not None for each in calls)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from nprewrite.base.syntax import walk
 from nprewrite.numpy_api.linear_algebra import TRANSFORMS
 from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
@@ -40,7 +41,7 @@ class FourierTransform(ProvedPass[ast.Call]):
             return
         for statement in function.statements():
             for part in own_expressions(statement):
-                for each in ast.walk(part):
+                for each in walk(part):
                     if isinstance(each, ast.Call) and self._is_transform(each.func, function):
                         yield each
 

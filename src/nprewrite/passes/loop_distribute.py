@@ -27,7 +27,7 @@ import ast
 from dataclasses import replace
 from itertools import combinations
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, walk
 from nprewrite.emit.array_code.parts import split_plan
 from nprewrite.emit.array_code.plans import Plan, loops_of, order_of, plan_of, with_lanes
 from nprewrite.emit.array_code.substitutions import solve_plan
@@ -102,7 +102,7 @@ def _dots(loop: ast.For, function: Function) -> Plan | None:
 
 def _sums_products(loop: ast.For, function: Function) -> bool:
     """Whether products of rows are only made to be summed: ``(x[k:] * y[k:]).sum()``."""
-    calls = [each for each in ast.walk(loop) if isinstance(each, ast.Call)]
+    calls = [each for each in walk(loop) if isinstance(each, ast.Call)]
     functions = (each.func for each in calls)
     methods = (each.value for each in functions if isinstance(each, ast.Attribute) and each.attr == "sum")
     given = (each.args[0] for each in calls if function.dotted(each.func) == "numpy.sum" and each.args)
@@ -153,7 +153,7 @@ def _is_over_slices(loop: ast.For, function: Function) -> bool:
     dotted = function.dotted(call.func) if isinstance(call, ast.Call) else None
     if dotted != "builtins.range" or not isinstance(loop.target, ast.Name) or loop.orelse:
         return False
-    nodes = [*ast.walk(loop)]
+    nodes = [*walk(loop)]
     if not all(_is_simple(each) for each in nodes if isinstance(each, ast.stmt)):
         return False
     loops = [each for each in nodes if isinstance(each, ast.For)]
@@ -174,7 +174,7 @@ def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
 
 def _moves(names: set[str], part: ast.Subscript) -> bool:
     """Whether a part of an array consists of slices that depend on a loop variable."""
-    sliced = any(isinstance(each, ast.Slice) for each in ast.walk(part.slice))
+    sliced = any(isinstance(each, ast.Slice) for each in walk(part.slice))
     return sliced and not names.isdisjoint(names_in(part.slice))
 
 

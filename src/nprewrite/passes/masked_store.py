@@ -23,6 +23,7 @@ import numpy as np
 from nprewrite.analysis.rounding import rounds
 from nprewrite.analysis.stated_dtypes import dtype_code
 from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
+from nprewrite.base.syntax import walk
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import refused
@@ -179,7 +180,7 @@ def _may_be_compared(read: ast.Subscript, function: Function) -> bool:
     if not access.array.rank or access.array.rank != access.mask.rank:
         return False
     values = (
-        function.facts.expressions.values.get(each) for each in ast.walk(read) if isinstance(each, ast.expr)
+        function.facts.expressions.values.get(each) for each in walk(read) if isinstance(each, ast.expr)
     )
     return not any(isinstance(each, Array) and each.dtype.kind == "c" for each in values)
 
@@ -203,7 +204,7 @@ def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> cst
     """``x[m]`` as ``x``; a copy where a later statement of the step changes ``x`` in place."""
     array = function.document.expression(read.value)
     bare = getattr(statement, "value", None) is read
-    changed = any(_changes(each, ast.unparse(read.value), function) for each in ast.walk(function.node))
+    changed = any(_changes(each, ast.unparse(read.value), function) for each in walk(function.node))
     return expression("{array}.copy()", array=array) if bare and changed else array
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 
 import libcst as cst
 
-from nprewrite.base.syntax import expression_tree, name_nodes, root_name
+from nprewrite.base.syntax import expression_tree, name_nodes, root_name, walk
 from nprewrite.emit.steps.text import attribute_names
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
@@ -88,7 +88,7 @@ class MovedLoop(LoopPass[NativeRegion]):
 def _of_objects(region: NativeRegion, function: Function) -> Iterator[Replace]:
     """The edits that leave out ``g = self.grid``, ``pass`` in the tree, and that set ``self.grid.t``."""
     node_of, spelling = function.document.source.node, function.module.spelling
-    for each in (each for statement in region.statements for each in ast.walk(statement)):
+    for each in (each for statement in region.statements for each in walk(statement)):
         if isinstance(each, ast.Pass) and not isinstance(node_of(each), cst.Pass):
             yield Replace(each, (), comments=False)
         elif isinstance(each, ast.Name) and each.id in region.attributes:

@@ -25,6 +25,7 @@ import numpy as np
 
 from nprewrite.analysis.matrix_products import MatrixProduct, matrix_products, products_inside
 from nprewrite.analysis.memory import outputs
+from nprewrite.base.syntax import walk
 from nprewrite.emit.steps.invariant_text import asks_runtime, invariant_edits
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
@@ -192,7 +193,7 @@ def _of_number(site: MatrixProduct, dtype: np.dtype[np.generic], function: Funct
 
 def _called(node: ast.expr, function: Function) -> ast.expr | None:
     """The part of an operand that may have effects: a call of anything but NumPy's plain functions."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda):
             return each
         if isinstance(each, ast.Call) and not _is_plain(each, function):

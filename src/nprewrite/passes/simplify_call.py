@@ -33,6 +33,7 @@ from nprewrite.analysis.plain_calls import (
     out_store,
     type_call,
 )
+from nprewrite.base.syntax import walk
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -85,7 +86,7 @@ def _site(statement: ast.stmt, function: Function) -> Site | None:
         return store
     if statement.value is None:
         return None
-    calls = [each for each in ast.walk(statement.value) if isinstance(each, ast.Call)]
+    calls = [each for each in walk(statement.value) if isinstance(each, ast.Call)]
     for each in calls:
         found = one_sided_clip(each, function) or type_call(each, function) or list_of_arrays(each, function)
         if found is not None:

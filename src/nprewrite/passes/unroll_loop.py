@@ -18,7 +18,7 @@ import copy
 from collections.abc import Iterator
 
 from nprewrite.analysis.fixed_tables import with_numbers
-from nprewrite.base.syntax import names_in, text_tree
+from nprewrite.base.syntax import names_in, text_tree, walk
 from nprewrite.passes.contract import Change
 from nprewrite.passes.serving_pass import ServingPass
 from nprewrite.program.function import Function
@@ -42,9 +42,7 @@ class UnrollLoop(ServingPass[Unrolling | Problem]):
             return
         loops = [each for each in function.statements() if isinstance(each, ast.For)]
         for loop in loops:
-            if not any(
-                isinstance(each, ast.For | ast.While) for node in loop.body for each in ast.walk(node)
-            ):
+            if not any(isinstance(each, ast.For | ast.While) for node in loop.body for each in walk(node)):
                 found = unrolling(loop, function)
                 if isinstance(found, Problem):
                     # Its tests may depend on the variable of the loop around it, which may be unrolled too.

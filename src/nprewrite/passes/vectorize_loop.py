@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, walk
 from nprewrite.emit.array_code.plans import Plan, plan_of
 from nprewrite.emit.steps.array_making import making
 from nprewrite.passes.level import Level
@@ -73,20 +73,20 @@ def _indexes(loop: ast.For) -> bool:
     """Whether the loop's variable, or one of an inner loop, is an index by itself or in a sum."""
     names = {
         each.target.id
-        for each in ast.walk(loop)
+        for each in walk(loop)
         if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
     }
-    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    subscripts = (each for each in walk(loop) if isinstance(each, ast.Subscript))
     items = (item for each in subscripts for item in items_of(each))
     own = isinstance(loop.target, ast.Name)
     plain = (item for item in items if not isinstance(item, ast.Slice))
     return own and any(
-        isinstance(part, ast.Name) and part.id in names for item in plain for part in ast.walk(item)
+        isinstance(part, ast.Name) and part.id in names for item in plain for part in walk(item)
     )
 
 
 def _below(loop: ast.For) -> Iterator[ast.AST]:
-    return (node for statement in loop.body for node in ast.walk(statement))
+    return (node for statement in loop.body for node in walk(statement))
 
 
 def _plan(loop: ast.For, function: Function) -> Planned:

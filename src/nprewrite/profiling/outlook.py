@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.decorated.rest import rests_of_script
 from nprewrite.engine.cells import Context, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Options, Outcome, Rewriting, Site
@@ -139,15 +139,15 @@ def _compiled(made: Rewriting) -> Iterator[Compiled]:
             continue
         bodies = [step.body, *_bodies(after, step.name)]
         lines = {line for body in bodies for each in body for line in _origins(each, made)}
-        operations = sum(isinstance(each, _OPERATIONS) for each in ast.walk(step))
+        operations = sum(isinstance(each, _OPERATIONS) for each in walk(step))
         yield Compiled(frozenset(lines), ".native" in decorators, operations)
 
 
 def _bodies(tree: ast.Module, step: str) -> Iterator[list[ast.stmt]]:
     """The statements that a step stands for: they run where it may not."""
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if isinstance(each, ast.For) and any(
-            isinstance(n, ast.Name) and n.id == step for n in ast.walk(each.iter)
+            isinstance(n, ast.Name) and n.id == step for n in walk(each.iter)
         ):
             yield each.body
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import names_in, renamed, stored_names, with_body
+from nprewrite.base.syntax import names_in, renamed, stored_names, walk, with_body
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, parameter_names
 
@@ -41,7 +41,7 @@ def without_aliases(function: ast.FunctionDef) -> ast.FunctionDef:
 
     A parameter that it does not bind anew stays one: its argument may stand in its place.
     """
-    nodes = (each for statement in function.body for each in ast.walk(statement))
+    nodes = (each for statement in function.body for each in walk(statement))
     if any(isinstance(each, _NOT_FOLLOWED) for each in nodes):
         return function
     parameters = frozenset(parameter_names(function.args))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.kept import names_read
 
 Resolve = Callable[[ast.expr], str | None]
@@ -34,9 +35,9 @@ def goes_on(node: ast.stmt, resolve: Resolve) -> bool:
         return True
     jumps = (ast.Break, ast.Continue)
     beside = [statement for each in node.handlers for statement in each.body] + node.finalbody
-    if any(isinstance(each, jumps) for statement in beside for each in ast.walk(statement)):
+    if any(isinstance(each, jumps) for statement in beside for each in walk(statement)):
         return True
-    if any(isinstance(each, ast.Return) for statement in node.finalbody for each in ast.walk(statement)):
+    if any(isinstance(each, ast.Return) for statement in node.finalbody for each in walk(statement)):
         return True
     return not all(_leaves(each.body[-1], resolve) for each in node.handlers)
 

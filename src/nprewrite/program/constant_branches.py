@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nprewrite.base.syntax import stored_names, with_body
+from nprewrite.base.syntax import stored_names, walk, with_body
 from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 
 
@@ -180,11 +180,11 @@ class Branches:
 
         A name that nothing else binds would not be local to it any more.
         """
-        nodes = [each for statement in block for each in ast.walk(statement)]
+        nodes = [each for statement in block for each in walk(statement)]
         if any(isinstance(each, _DECLARING) for each in nodes):
             return False
         gone = self._gone | set(map(id, nodes))
-        left = [each for each in ast.walk(self._scope) if id(each) not in gone]
+        left = [each for each in walk(self._scope) if id(each) not in gone]
         names = [each for each in left if isinstance(each, ast.Name)]
         inner = stored_names(*(each for each in left if isinstance(each, EXPRESSION_SCOPES)))
         bound = {each.id for each in names if isinstance(each.ctx, ast.Store)} - inner
@@ -236,7 +236,7 @@ def _with_chosen_values(statement: ast.stmt, known: Mapping[str, Constant]) -> a
             self.generic_visit(node)
             return chosen_value(node, known) or node
 
-    nodes = [*ast.walk(statement)]
+    nodes = [*walk(statement)]
     choices = (each for each in nodes if isinstance(each, ast.IfExp))
     declares = any(isinstance(each, (*_DECLARING, ast.NamedExpr)) for each in nodes)
     if declares or all(chosen_value(each, known) is None for each in choices):

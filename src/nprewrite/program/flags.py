@@ -11,7 +11,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from nprewrite.base.syntax import conditions
+from nprewrite.base.syntax import conditions, walk
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
 from nprewrite.types.array_functions import literal
@@ -34,9 +34,9 @@ def flags(line: int, tree: ast.Module) -> Mapping[str, Literals]:
 @kept
 def _flags(tree: ast.Module) -> Mapping[int, Mapping[str, Literals]]:
     """The same of every function in a module, by its first line."""
-    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    functions = [each for each in walk(tree) if isinstance(each, ast.FunctionDef)]
     by_name = {each.name: each for each in functions}
-    nodes = {each: [node for statement in each.body for node in ast.walk(statement)] for each in functions}
+    nodes = {each: [node for statement in each.body for node in walk(statement)] for each in functions}
     found = {first_line(each): _tested(each, nodes[each]) for each in functions}
     handed = [
         (found[first_line(each)], name, found[first_line(callee)], parameter)

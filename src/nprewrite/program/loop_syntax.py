@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.problems import word_of
 from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.problems import Problem
@@ -29,11 +30,11 @@ def syntax_problem(node: ast.stmt, counter: str | None) -> Problem | None:
     if isinstance(node, _NESTED):
         return Problem("nested-loop", "the loop contains another loop", node)
     if isinstance(node, ast.If | ast.Match):
-        inner = next((each for each in ast.walk(node) if isinstance(each, _CONTROL)), None)
+        inner = next((each for each in walk(node) if isinstance(each, _CONTROL)), None)
         if inner is not None:
             return Problem("loop-control", f"`{word_of(inner)}` in the loop", inner)
         return Problem("branch-in-body", "the loop branches on a value", node)
-    return next(filter(None, (_part_problem(each, node, counter) for each in ast.walk(node))), None)
+    return next(filter(None, (_part_problem(each, node, counter) for each in walk(node))), None)
 
 
 def control_problem(node: ast.stmt) -> Problem | None:
@@ -42,7 +43,7 @@ def control_problem(node: ast.stmt) -> Problem | None:
         return Problem("loop-control", f"`{word_of(node)}` in the loop", node)
     if isinstance(node, (ast.While, ast.AsyncFor, ast.Match)):
         return Problem("loop-control", "a `while`, `match` or `async for` in the loop", node)
-    parts = [] if isinstance(node, ast.If) else [*ast.walk(node)]
+    parts = [] if isinstance(node, ast.If) else [*walk(node)]
     branches = (ast.IfExp, ast.BoolOp, ast.Not)
     problems = (_part_problem(each, node, None) for each in parts if not isinstance(each, branches))
     return next((problem for problem in problems if problem is not None), None)

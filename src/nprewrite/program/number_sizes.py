@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.base.syntax import assigned, base_name
+from nprewrite.base.syntax import assigned, base_name, walk
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.single_precision import is_double
@@ -82,7 +82,7 @@ class Sizes:
 
     def parts(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> Iterator[ast.expr]:
         """The expressions inside one, and inside those that its names for Python floats are bound to."""
-        for each in ast.walk(node):
+        for each in walk(node):
             if isinstance(each, ast.expr):
                 yield each
             if isinstance(each, ast.Name) and each.id not in seen and self.is_float(each):

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import walk
+
 _PACKAGES = frozenset(
     (
         "cupyx",
@@ -58,7 +60,7 @@ def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
     origins = _origins(tree)
     handed = {
         each.id: compiler
-        for call in ast.walk(tree)
+        for call in walk(tree)
         if isinstance(call, ast.Call) and (compiler := _compiler(call.func, origins)) is not None
         for each in call.args
         if isinstance(each, ast.Name)
@@ -69,7 +71,7 @@ def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
 def _origins(tree: ast.Module) -> dict[str, str]:
     """What names stand for: imported dotted names, and for ``fast = njit(cache=True)`` the compiler."""
     origins: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             origins |= {each.asname or each.name.split(".")[0]: each.name for each in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -103,7 +105,7 @@ def _decorated(node: ast.AST, prefix: str, origins: Mapping[str, str]) -> Iterat
 
 def _compiler(expression: ast.expr, origins: Mapping[str, str]) -> str | None:
     """The compiler that an expression names (``partial(jax.jit, ...)`` too), as the text spells it."""
-    for node in ast.walk(expression):
+    for node in walk(expression):
         if isinstance(node, ast.Name | ast.Attribute):
             words = ast.unparse(node)
             if _is_compiler(_dotted(words, origins)):

@@ -27,13 +27,13 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import is_none, stored_names, with_body
+from nprewrite.base.syntax import is_none, stored_names, walk, with_body
 from nprewrite.source.names import parameter_names
 
 
 def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:
     """The function with one ``return``, at its end, or with none; None where that cannot be written."""
-    nodes = [each for statement in function.body for each in ast.walk(statement)]
+    nodes = [each for statement in function.body for each in walk(statement)]
     returns = [each for each in nodes if isinstance(each, ast.Return)]
     if all(each is function.body[-1] for each in returns):
         return function
@@ -178,7 +178,7 @@ def _breaks(statements: Sequence[ast.stmt]) -> bool:
 
 
 def _returns(statement: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Return) for each in ast.walk(statement))
+    return any(isinstance(each, ast.Return) for each in walk(statement))
 
 
 def _ends(statements: Sequence[ast.stmt]) -> bool:

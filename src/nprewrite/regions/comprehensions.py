@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.fixed_tables import Tables, truth, with_numbers
-from nprewrite.base.syntax import name_nodes, stored_names
+from nprewrite.base.syntax import name_nodes, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import MOST_TRIPS, Trip, trips_of, trips_over
 from nprewrite.source.names import EXPRESSION_SCOPES
@@ -105,8 +105,8 @@ def _mapped(called: ast.expr, over: ast.expr) -> ast.ListComp:
 
 
 def _inside(comprehension: ast.ListComp | ast.GeneratorExp) -> Iterator[ast.AST]:
-    yield from ast.walk(comprehension.elt)
-    yield from (each for part in comprehension.generators for test in part.ifs for each in ast.walk(test))
+    yield from walk(comprehension.elt)
+    yield from (each for part in comprehension.generators for test in part.ifs for each in walk(test))
 
 
 def _arrays(comprehension: ast.ListComp | ast.GeneratorExp, statement: ast.stmt, function: Function) -> bool:
@@ -123,9 +123,7 @@ def _arrays(comprehension: ast.ListComp | ast.GeneratorExp, statement: ast.stmt,
     if any(isinstance(each, Array) for each in values.values()) or of_arrays:
         return True
     unknown = {name for name, each in values.items() if isinstance(each, Unknown)}
-    return bool(unknown) and any(
-        _is_of_arrays(each, unknown, function) for each in ast.walk(comprehension.elt)
-    )
+    return bool(unknown) and any(_is_of_arrays(each, unknown, function) for each in walk(comprehension.elt))
 
 
 def _is_of_arrays(node: ast.AST, unknown: Collection[str], function: Function) -> bool:

@@ -13,7 +13,7 @@ from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.analysis.repeated_cost import is_costly_elementwise
-from nprewrite.base.syntax import blocks, parts_of
+from nprewrite.base.syntax import blocks, parts_of, walk
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES
 from nprewrite.program.function import Function
 from nprewrite.program.steps import is_extracted
@@ -156,7 +156,7 @@ def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
 def _awaited(node: ast.Return, function: Function) -> str | None:
     """The parameter whose type at a call would tell what is returned."""
     values = function.facts.expressions.values
-    known = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
+    known = [values.get(each) for each in walk(node) if isinstance(each, ast.expr)]
     return next((each.parameter for each in known if isinstance(each, Unknown) and each.parameter), None)
 
 
@@ -244,7 +244,7 @@ def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
     """Whether a statement computes more than single elements, which are not worth a call or compiling."""
     values = function.facts.expressions.values
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
-    methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]
+    methods = [each.value for each in walk(statement) if isinstance(each, ast.Attribute)]
     asked = any(isinstance(values.get(each), Array) for each in methods)
     return stored or (not _makes(statement, function) and (asked or computes_whole(statement, function)))
 
@@ -260,7 +260,7 @@ def _operations(statement: ast.stmt, function: Function) -> int:
     By itself, compiled code takes a quarter of NumPy's time for a remainder or a sine.
     """
     values = function.facts.expressions.values
-    nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
+    nodes = [each for each in walk(statement) if isinstance(each, OPERATIONS)]
     computed = sum(
         (is_of_arrays(values.get(each)) or gives_several(each, function)) and made(each, function) is None
         for each in nodes

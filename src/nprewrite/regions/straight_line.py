@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.elementwise_steps import DIVISIONS
 from nprewrite.analysis.stores import Store
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.expressions import MaskedAccess
@@ -22,7 +22,7 @@ _WITH_DTYPE = "convert it first, with its dtype: `A = np.asarray(A, dtype=...)`"
 def masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript]:
     """The selections that a statement reads."""
     masked = function.facts.expressions.masked
-    inner = [each for each in ast.walk(statement) if isinstance(each, ast.Subscript) and each in masked]
+    inner = [each for each in walk(statement) if isinstance(each, ast.Subscript) and each in masked]
     return [each for each in inner if isinstance(each.ctx, ast.Load)]
 
 
@@ -119,7 +119,7 @@ def _may_be_numpys(node: ast.Name, function: Function) -> bool:
 def computes_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
     """Whether the stored value is computed with floating point from selected elements."""
     arithmetic = [
-        each for each in ast.walk(statement.value) if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Call)
+        each for each in walk(statement.value) if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Call)
     ]
     values = [function.facts.expressions.values.get(each) for each in arithmetic]
     if isinstance(statement, ast.AugAssign):
@@ -129,7 +129,7 @@ def computes_floats(statement: Store, access: MaskedAccess, function: Function) 
 
 def _divides_integers(statement: Store, function: Function) -> bool:
     """Whether integers are divided for the stored value."""
-    nodes = [each for each in ast.walk(statement.value) if isinstance(each, ast.expr)]
+    nodes = [each for each in walk(statement.value) if isinstance(each, ast.expr)]
     values, loops = function.facts.expressions.values, function.facts.expressions.loops
     divided = [each for each in nodes if _operation(each, function) in DIVISIONS]
     arrays = [each for each in divided if isinstance(values.get(each), Array)]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from nprewrite.analysis.repeated_cost import is_pure
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Function
 from nprewrite.types import array_functions
 from nprewrite.types.problems import Problem
@@ -42,7 +43,7 @@ def has_iterations(loop: ast.For | ast.While, function: Function) -> str | Probl
 def _tested(loop: ast.While, function: Function) -> str | Problem | None:
     if isinstance(loop.test, ast.Constant) and loop.test.value:
         return None
-    if all(isinstance(each, _TESTS) for each in ast.walk(loop.test)):
+    if all(isinstance(each, _TESTS) for each in walk(loop.test)):
         text = function.document.segment(loop.test)
         return f"({text})" if "\n" in text else text
     text = f"`{ast.unparse(loop.test)}` would be computed once more"

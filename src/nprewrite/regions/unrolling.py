@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.fixed_tables import Tables, number_of, truth, with_numbers
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import is_everything, items_of, stored_names
+from nprewrite.base.syntax import is_everything, items_of, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
@@ -135,12 +135,12 @@ def _problem(loop: ast.For, function: Function) -> Problem | None:
     """Why the iterations cannot be written one after the other."""
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
-    loops = [each for each in ast.walk(loop) if isinstance(each, ast.For)]
+    loops = [each for each in walk(loop) if isinstance(each, ast.For)]
     names = stored_names(*(each.target for each in loops))
-    scopes = [each for each in ast.walk(loop) if isinstance(each, ast.Lambda | ast.comprehension)]
+    scopes = [each for each in walk(loop) if isinstance(each, ast.Lambda | ast.comprehension)]
     if scopes:
         return Problem("closure", "the loop defines a function or comprehension", loop)
-    simple = (each for each in ast.walk(loop) if isinstance(each, Simple))
+    simple = (each for each in walk(loop) if isinstance(each, Simple))
     bound = names & stored_names(*simple)
     if bound:
         return Problem("loop-variable-rebound", f"`{min(bound)}` is bound in the loop", loop)
@@ -153,7 +153,7 @@ def _problem(loop: ast.For, function: Function) -> Problem | None:
 def _computes_arrays(statement: ast.stmt, function: Function) -> bool:
     """Whether an operation of a statement takes a whole array."""
     operands: list[ast.expr] = []
-    for node in ast.walk(statement):
+    for node in walk(statement):
         match node:
             case ast.BinOp(left=left, right=right):
                 operands += [left, right]
@@ -235,7 +235,7 @@ def _stacks(loop: ast.For, trips: Sequence[Trip], tables: Tables, function: Func
     stored = [
         each.value.id
         for statement in loop.body
-        for each in ast.walk(statement)
+        for each in walk(statement)
         if isinstance(each, ast.Subscript)
         and isinstance(each.ctx, ast.Store)
         and isinstance(each.value, ast.Name)
@@ -250,7 +250,7 @@ def _stacks(loop: ast.For, trips: Sequence[Trip], tables: Tables, function: Func
 def _stack(
     name: str, loop: ast.For, trips: Sequence[Trip], tables: Tables, function: Function
 ) -> Stack | None:
-    nodes = [each for statement in loop.body for each in ast.walk(statement)]
+    nodes = [each for statement in loop.body for each in walk(statement)]
     parts = [each for each in nodes if isinstance(each, ast.Subscript) and ast.unparse(each.value) == name]
     texts = {ast.unparse(each) for each in parts}
     named = [each for each in nodes if isinstance(each, ast.Name) and each.id == name]

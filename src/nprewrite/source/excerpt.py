@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from nprewrite.base.syntax import text_tree, words_in
+from nprewrite.base.syntax import text_tree, walk, words_in
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
 
@@ -97,7 +97,7 @@ class _Part:
     @cached_property
     def bound(self) -> frozenset[str]:
         """The names that it may bind, and those of the definitions in it."""
-        return frozenset(name for each in ast.walk(self.node) for name in self._names_bound(each))
+        return frozenset(name for each in walk(self.node) for name in self._names_bound(each))
 
     @cached_property
     def mentioned(self) -> frozenset[str]:
@@ -106,7 +106,7 @@ class _Part:
 
     @cached_property
     def _binds_a_global(self) -> bool:
-        return any(isinstance(each, ast.Global) for each in ast.walk(self.node))
+        return any(isinstance(each, ast.Global) for each in walk(self.node))
 
     def may_go(self, reached: Set[str]) -> bool:
         """Whether it is a function that is not reached, and binds none of the module's names."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import words_in
+from nprewrite.base.syntax import walk, words_in
 from nprewrite.source.kept import kept
 from nprewrite.source.names import Scope, statements_of
 
@@ -21,7 +21,7 @@ _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 @kept
 def counts_callers(node: ast.AST) -> bool:
     """Whether a function looks at its calling frames, of which a decorator's would be one."""
-    return any(_counts_callers(each) for each in ast.walk(node))
+    return any(_counts_callers(each) for each in walk(node))
 
 
 def _counts_callers(node: ast.AST) -> bool:
@@ -73,7 +73,7 @@ def _takes_callables(decorator: ast.expr, tree: ast.Module) -> bool:
 
 def _is_handed_on(name: str, node: ast.FunctionDef) -> bool:
     """Whether a function passes what ``name`` stands for to others, which may be compilers."""
-    for call in (each for each in ast.walk(node) if isinstance(each, ast.Call)):
+    for call in (each for each in walk(node) if isinstance(each, ast.Call)):
         passed = (*call.args, *(each.value for each in call.keywords))
         called = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
         if called not in _LOOKS and any(getattr(each, "id", None) == name for each in passed):
@@ -83,8 +83,8 @@ def _is_handed_on(name: str, node: ast.FunctionDef) -> bool:
 
 def computes_in_loops(node: ast.AST) -> bool:
     """Whether there is arithmetic in a loop or a comprehension of a function."""
-    loops = (each for each in ast.walk(node) if isinstance(each, LOOPS))
-    return any(isinstance(inner, ARITHMETIC) for each in loops for inner in ast.walk(each))
+    loops = (each for each in walk(node) if isinstance(each, LOOPS))
+    return any(isinstance(inner, ARITHMETIC) for each in loops for inner in walk(each))
 
 
 def yields(scope: Scope) -> bool:

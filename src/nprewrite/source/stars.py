@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import ModuleNames, Stars, is_star, statements_of, written_module
 
@@ -74,7 +74,7 @@ def _only_names(statement: ast.stmt) -> bool:
         return True
     if not isinstance(statement, ast.Assign | ast.Expr):
         return False
-    return all(isinstance(each, _LITERALS) for each in ast.walk(statement.value))
+    return all(isinstance(each, _LITERALS) for each in walk(statement.value))
 
 
 def _stars_in(tree: ast.Module, file: Path) -> Stars:
@@ -146,7 +146,7 @@ def _binds_at_run_time(tree: ast.Module, text: bytes) -> bool:
     """Whether a module uses what may bind names of which no text tells."""
     if not any(each.encode() in text for each in _AT_RUN_TIME):
         return False
-    return any(isinstance(each, ast.Name) and each.id in _AT_RUN_TIME for each in ast.walk(tree))
+    return any(isinstance(each, ast.Name) and each.id in _AT_RUN_TIME for each in walk(tree))
 
 
 def _exported(tree: ast.Module, text: bytes) -> list[str] | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import libcst as cst
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.edits import Line, NodeEdit, NodeT, Place, Rebuilding
 from nprewrite.source.names import first_line
 from nprewrite.source.nodes import Statement, children
@@ -191,7 +192,7 @@ def code_of(module: cst.Module, known: Mapping[int, str]) -> tuple[str, dict[int
 
 def _with_blanks_of_handlers(module: cst.Module, body: str) -> cst.Module:
     """The module with the blanks of ``except KeyError :``, which LibCST drops where no name follows."""
-    handlers = [each for each in ast.walk(ast.parse(body)) if isinstance(each, ast.ExceptHandler)]
+    handlers = [each for each in walk(ast.parse(body)) if isinstance(each, ast.ExceptHandler)]
     handlers.sort(key=lambda each: (each.lineno, each.col_offset))
     lines = body.splitlines(keepends=True)
     return module.visit(_Handlers(_blank_of(each, lines) for each in handlers))

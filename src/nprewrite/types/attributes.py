@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import bindings, name_nodes, parts_of, stored_names, twin
+from nprewrite.base.syntax import bindings, name_nodes, parts_of, stored_names, twin, walk
 from nprewrite.source.document import Document
 from nprewrite.source.kept import kept
 from nprewrite.source.names import find_definition, statements_of
@@ -48,13 +48,13 @@ def chains(tree: ast.Module) -> Chains:
     """The chains of attributes and entries in a module."""
     of_names: dict[str, set[str]] = defaultdict(set)
     of_steps: dict[str, set[str]] = defaultdict(set)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         path = _path(node) if isinstance(node, ast.Attribute | ast.Subscript) else None
         if path is None:
             continue
         *before, last = path
         (of_names if len(before) == 1 else of_steps)[before[-1]].add(last)
-    for target, value in bindings(ast.walk(tree)):
+    for target, value in bindings(walk(tree)):
         named = _path(value)
         if named is not None and len(named) > 1:
             of_steps[named[-1]] |= of_names.get(target.id, set())
@@ -94,7 +94,7 @@ def awaited_object(
     loop: ast.stmt, values: Mapping[ast.expr, Value], before: Mapping[str, Value]
 ) -> str | None:
     """The parameter whose attributes a loop uses, if a run or its class shows that they are arrays."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             value = values.get(node.value) or before.get(node.value.id)
             if isinstance(value, Unknown) and value.array and value.parameter == node.value.id:

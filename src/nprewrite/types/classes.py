@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from nprewrite.base.syntax import walk
 from nprewrite.source.names import ModuleNames
 
 _OF_DATA = ("dataclass", "dataclasses.dataclass")
@@ -34,9 +35,7 @@ def plain_class(qualname: str, tree: ast.Module) -> ast.ClassDef | None:
 def kept_arrays(owner: ast.ClassDef, tree: ast.Module, names: ModuleNames) -> frozenset[str]:
     """The attributes of a plain class, or of its bases, that are bound to results of NumPy's functions."""
     every = [owner, *(_bases(owner, tree) or ())]
-    stored = (
-        node for each in every for node in ast.walk(each) if isinstance(node, ast.Assign | ast.AnnAssign)
-    )
+    stored = (node for each in every for node in walk(each) if isinstance(node, ast.Assign | ast.AnnAssign))
     return frozenset(name for each in stored for name in _arrays_of(each, names, tree))
 
 
@@ -77,5 +76,5 @@ def _bases(owner: ast.ClassDef, tree: ast.Module) -> list[ast.ClassDef] | None:
 
 
 def _calls_numpy(node: ast.expr | None, names: ModuleNames, tree: ast.Module) -> bool:
-    calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)] if node is not None else []
+    calls = [each for each in walk(node) if isinstance(each, ast.Call)] if node is not None else []
     return any((names.dotted(each.func, tree) or "").startswith("numpy.") for each in calls)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 
-from nprewrite.base.syntax import names_bound, stored_names
+from nprewrite.base.syntax import names_bound, stored_names, walk
 from nprewrite.types.environment import NOTHING, Environment, Past, is_list
 from nprewrite.types.expressions import Expressions, shown_arm
 from nprewrite.types.list_changes import changed_lists
@@ -58,7 +58,7 @@ class Inference:
 
     def returned(self, body: list[ast.stmt]) -> Value:
         """What a function with this body returns, where its only return is the last statement."""
-        returns = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Return)]
+        returns = [node for statement in body for node in walk(statement) if isinstance(node, ast.Return)]
         if len(returns) != 1 or returns[0] is not body[-1] or returns[0].value is None:
             return Unknown("the function has several returns, or none")
         return self.value(returns[0].value)
@@ -142,7 +142,7 @@ class Inference:
             self._bind(node.target, element, environment)
             self._block(node.body, environment)
             return
-        for call in ast.walk(node.iter):
+        for call in walk(node.iter):
             if isinstance(call, ast.Call) and self.expressions.is_range(call):
                 self._range_proves_integers(call, environment)
         self._loop(node.body, environment, lambda: self._bind(node.target, element, environment))

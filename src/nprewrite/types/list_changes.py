@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from nprewrite.base.syntax import walk
+
 _DISPLAYS = (ast.Name, ast.Tuple, ast.List, ast.Set, ast.Dict)
 
 
 def changed_lists(node: ast.stmt, is_own: Callable[[ast.Call], bool]) -> Iterator[str]:
     """Names of what a statement may change; ``is_own`` says of which calls that is known of nobody else."""
-    for each in ast.walk(node):
+    for each in walk(node):
         match each:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
                 yield name
@@ -27,4 +29,4 @@ def changed_lists(node: ast.stmt, is_own: Callable[[ast.Call], bool]) -> Iterato
 
 
 def _names(node: ast.expr) -> list[str]:
-    return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+    return [each.id for each in walk(node) if isinstance(each, ast.Name)]

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 
-from nprewrite.base.syntax import blocks, name_nodes
+from nprewrite.base.syntax import blocks, name_nodes, walk
 from nprewrite.numpy_api.effects import calls_back
 from nprewrite.numpy_api.methods import is_method
 from nprewrite.numpy_api.python import python_function
@@ -44,7 +44,7 @@ class ObjectNames:
         self._path_of = path_of
         self._is_object = is_object
         self._dotted = dotted
-        nodes = [*ast.walk(node)]
+        nodes = [*walk(node)]
         names = [each for each in nodes if isinstance(each, ast.Name)]
         self._bound = Counter(each.id for each in names if not isinstance(each.ctx, ast.Load))
         self._read = Counter(each.id for each in names if isinstance(each.ctx, ast.Load))
@@ -83,7 +83,7 @@ class ObjectNames:
 
     def _may_rebind(self, statement: ast.stmt) -> bool:
         """Whether a statement may run code of somebody's that gives an object another attribute."""
-        nodes = [*ast.walk(statement)]
+        nodes = [*walk(statement)]
         managers = (each.context_expr for each in nodes if isinstance(each, ast.withitem))
         leaves = any(isinstance(each, _LEAVES) for each in nodes)
         leaves = leaves or not all(isinstance(each, ast.Call) for each in managers)

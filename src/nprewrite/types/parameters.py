@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import get_args
 
-from nprewrite.base.syntax import expression_tree
+from nprewrite.base.syntax import expression_tree, walk
 from nprewrite.source.names import ModuleNames
 from nprewrite.types import constructors
 from nprewrite.types.expressions import Expressions
@@ -63,14 +63,14 @@ def suggested_by(node: ast.expr | None) -> Value | None:
 
 def is_literal(node: ast.expr) -> bool:
     """Whether an expression is a literal, or arithmetic on literal numbers: ``-1``, ``8 / 3``."""
-    return all(isinstance(each, _LITERAL) for each in ast.walk(node))
+    return all(isinstance(each, _LITERAL) for each in walk(node))
 
 
 def _float_expression(node: ast.expr) -> Value | None:
     """``2.0 ** 40`` and other arithmetic on literals."""
     if not is_literal(node):
         return None
-    literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+    literals = [each.value for each in walk(node) if isinstance(each, ast.Constant)]
     return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
 
 

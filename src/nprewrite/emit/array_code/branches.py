@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from nprewrite.base.syntax import expression_tree
+from nprewrite.base.syntax import expression_tree, walk
 from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
@@ -96,7 +96,7 @@ def shared_with_test(writer: Writer, value: ast.expr, scene: Scene) -> ast.expr:
         return value
     mask, _, within = writer.lines[-1].strip().partition(" = ")
     text, test = ast.unparse(value), expression_tree(within)
-    if not any(_is_same(each, text) for each in ast.walk(test)):
+    if not any(_is_same(each, text) for each in walk(test)):
         return value
     name = writer.fresh("value")
     named = _Named(text, name).visit(test)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from nprewrite.analysis.liveness import live_after
+from nprewrite.base.syntax import walk
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.guarded_text import Version
@@ -186,7 +187,7 @@ def are_few(lanes: Sequence[Loop]) -> bool:
 def _rounds(nest: Nest) -> bool:
     """Whether NumPy gives other last bits for whole arrays than for single numbers."""
     dtypes = {array.dtype.kind for each in nest.accesses() if (array := nest.array(each.array)) is not None}
-    for node in ast.walk(nest.root.node):
+    for node in walk(nest.root.node):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow):
             return True
         found = elementwise(nest.function.dotted(node.func)) if isinstance(node, ast.Call) else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nprewrite.base.syntax import expression_tree, names_in
+from nprewrite.base.syntax import expression_tree, names_in, walk
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.products import product
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
@@ -47,7 +47,7 @@ class Reduction:
 
     @property
     def _order(self) -> tuple[str, ...]:
-        for each in ast.walk(self.node.node):
+        for each in walk(self.node.node):
             found = self.scene.nest.element(each) if isinstance(each, ast.Subscript) else None
             forms = [self.scene.nest.affine(index, self.scene.loops) for index in found[1]] if found else []
             along = [lane for form in forms if form for lane in sorted(form.symbols & self.scene.lanes)]

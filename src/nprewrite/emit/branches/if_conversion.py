@@ -11,7 +11,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import name_nodes, names_in, walk
 from nprewrite.emit.branches.expressions import Environment, LaneExpressions
 from nprewrite.emit.branches.values import (
     FLOAT,
@@ -268,7 +268,7 @@ def _parameters(function: ScalarFunction) -> tuple[str, ...]:
 
 def _leaves(statement: ast.If) -> bool:
     """Whether there is a ``return`` or ``raise`` inside."""
-    return any(isinstance(each, ast.Return | ast.Raise) for each in ast.walk(statement))
+    return any(isinstance(each, ast.Return | ast.Raise) for each in walk(statement))
 
 
 def _tidied(
@@ -325,7 +325,7 @@ def _uses(name: str, nodes: Sequence[ast.expr]) -> int:
 
 def _uses_in_selects(name: str, nodes: Sequence[ast.expr]) -> int:
     """How often a name is an arm of a ``np.where``."""
-    calls = [each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Call)]
+    calls = [each for node in nodes for each in walk(node) if isinstance(each, ast.Call)]
     selects = [each for each in calls if isinstance(each.func, ast.Attribute) and each.func.attr == "where"]
     arms = [arm for call in selects for arm in call.args[1:]]
     return sum(isinstance(arm, ast.Name) and arm.id == name for arm in arms)

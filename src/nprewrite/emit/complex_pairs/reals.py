@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base.syntax import walk
 from nprewrite.emit.complex_pairs.arithmetic import ComplexArithmetic, NotInPairs, add, multiply
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, Elementwise, elementwise
 from nprewrite.program.function import Function
@@ -25,7 +26,7 @@ class RealExpressions(ComplexArithmetic):
 
     def real(self, node: ast.expr) -> ast.expr:
         """A real (or boolean) expression with its complex parts written in pairs."""
-        inside = (each for each in ast.walk(node) if isinstance(each, ast.expr))
+        inside = (each for each in walk(node) if isinstance(each, ast.expr))
         if not any(self._is_complex(each) for each in inside):
             return node
         match node:

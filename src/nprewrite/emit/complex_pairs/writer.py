@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base.syntax import walk
 from nprewrite.emit.complex_pairs.arithmetic import NotInPairs, copied
 from nprewrite.emit.complex_pairs.names import Pair
 from nprewrite.emit.complex_pairs.reals import RealExpressions
@@ -19,7 +20,7 @@ class PairWriter(RealExpressions):
 
     def statement(self, node: ast.stmt) -> str | None:
         """The statement's new text; None when nothing in it is complex."""
-        if not any(self._is_complex(each) for each in ast.walk(node) if isinstance(each, ast.expr)):
+        if not any(self._is_complex(each) for each in walk(node) if isinstance(each, ast.expr)):
             return None
         self._prelude = []
         text = self._statement(node)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nprewrite.analysis.caller_arrays import keeps_arrays, root
-from nprewrite.base.syntax import assigned, name_nodes, stored_names
+from nprewrite.base.syntax import assigned, name_nodes, stored_names, walk
 from nprewrite.emit.single_precision.calls import CallNarrowing
 from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.source.edits import Beside, NodeEdit
@@ -131,13 +131,13 @@ class FunctionNarrowing(CallNarrowing):
     @cached_property
     def _has_steps(self) -> bool:
         """Whether statements of the function have been moved into steps."""
-        nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.stmt))
+        nodes = (each for each in walk(self.function.node) if isinstance(each, ast.stmt))
         return not all(self.function.is_as_written(each) for each in nodes)
 
     def _is_only_cast(self, name: str) -> bool:
         casts = {
             each.func.value
-            for each in ast.walk(self.function.node)
+            for each in walk(self.function.node)
             if isinstance(each, ast.Call)
             and isinstance(each.func, ast.Attribute)
             and each.func.attr == "astype"
@@ -222,7 +222,7 @@ class FunctionNarrowing(CallNarrowing):
     def _check_followed(self, statement: ast.stmt) -> None:
         """Refuse statements with values that other code reads at another time."""
         inside = (each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr))
-        for node in (inner for each in inside for inner in ast.walk(each)):
+        for node in (inner for each in inside for inner in walk(each)):
             if isinstance(node, _NOT_FOLLOWED):
                 message = f"`{ast.unparse(node)}` is not supported"
                 raise NotNarrowed("unsupported-operation", message, node)

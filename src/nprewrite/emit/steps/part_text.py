@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from nprewrite.analysis.liveness import escapes
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import names_in, walk
 from nprewrite.emit.steps.text import Leaf, in_caller, tuple_text
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
@@ -75,7 +75,7 @@ class _Text:
 
     def other(self, statement: ast.stmt) -> tuple[Statement, ...]:
         """A statement that stays, below what brings the arrays that it may see up to date."""
-        within = {id(each) for each in ast.walk(statement)}
+        within = {id(each) for each in walk(statement)}
         named = [each for each in self._part.body.named.items() if id(each[0]) in within]
         inside, above = self._exposures(statement, [node for node, _ in named])
         edits = [*(Replace(node, (expression(name),)) for node, name in named), *inside]
@@ -140,7 +140,7 @@ class _Text:
         """Whether what is recorded goes into an array that the step changes too."""
         stored = (
             each.value.id
-            for each in ast.walk(statement)
+            for each in walk(statement)
             if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)
             if not isinstance(each.ctx, ast.Load)
         )

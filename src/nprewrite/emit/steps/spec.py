@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import needs_rank
 from nprewrite.analysis.scalar_leaves import widening_numbers
-from nprewrite.base.syntax import items_of, names_in, stored_names
+from nprewrite.base.syntax import items_of, names_in, stored_names, walk
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
@@ -153,13 +153,13 @@ def _may_store(statement: ast.stmt, state: Collection[str]) -> bool:
 
 def _grows(statement: ast.stmt) -> bool:
     """Whether ``x[:, None] - y``, ``x.T - x`` or ``A @ B`` makes more elements or work than its operands."""
-    return any(_is_outer(each) for each in ast.walk(statement))
+    return any(_is_outer(each) for each in walk(statement))
 
 
 def _picks(flow: Flow) -> bool:
     """Whether a statement picks elements of an array by positions."""
     values = flow.body.view.facts.expressions.values
-    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    nodes = (node for statement in flow.body.statements for node in walk(statement))
     parts = (each for each in nodes if isinstance(each, ast.Subscript))
     return any(is_position(values.get(each)) for part in parts for each in items_of(part))
 
@@ -181,7 +181,7 @@ def _is_outer(node: ast.AST) -> bool:
 
 def _ranks(flow: Flow) -> dict[str, int]:
     """The numbers of dimensions that are known, where the step depends on them."""
-    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    nodes = (node for statement in flow.body.statements for node in walk(statement))
     masked = flow.body.view.facts.expressions.masked
     # The shapes of slices, which a mask must fit, are known where ranks are.
     if not any(node in masked or needs_rank(node, flow.body.view) for node in nodes):

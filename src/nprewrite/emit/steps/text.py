@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 import numpy as np
 
-from nprewrite.base.syntax import does_nothing, expression_tree, renamed
+from nprewrite.base.syntax import does_nothing, expression_tree, renamed, walk
 from nprewrite.emit.steps.corrections import corrections
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
@@ -127,8 +127,8 @@ def _statements(flow: Flow, leaves: tuple[Leaf, ...]) -> Iterator[Statement]:
         Replace(node, (expression(leaf.names[-1]),)) for leaf in leaves for node in leaf.nodes
     ]
     # The scalar parts become parameters of their own.
-    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in walk(node)}
+    nodes = [each for statement in body.statements for each in walk(statement)]
     computed = [each for each in nodes if id(each) not in parameters]
     edits += [*attribute_names(computed, body.view), *_numbers(flow, computed), *corrections(body, computed)]
     is_first = True

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.operands import OPERATIONS
 from nprewrite.analysis.rounding import rounds
 from nprewrite.analysis.signed_values import signed
-from nprewrite.base.syntax import is_everything, names_in, stored_names
+from nprewrite.base.syntax import is_everything, names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -91,9 +91,9 @@ def _changes_between(
 
 def _changed(statement: ast.stmt) -> set[str]:
     """The names that a statement binds, and those whose arrays it stores into."""
-    targets = [each for each in ast.walk(statement) if isinstance(each, ast.Subscript | ast.Attribute)]
+    targets = [each for each in walk(statement) if isinstance(each, ast.Subscript | ast.Attribute)]
     stores = [each for each in targets if isinstance(each.ctx, ast.Store)]
-    roots = {part.id for each in stores for part in ast.walk(each.value) if isinstance(part, ast.Name)}
+    roots = {part.id for each in stores for part in walk(each.value) if isinstance(part, ast.Name)}
     return stored_names(statement) | roots
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nprewrite.analysis.array_steps import keeps_shape, operands, takes_whole_arrays
+from nprewrite.base.syntax import walk
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.values import Array, Scalar, Value
@@ -19,7 +20,7 @@ def aligned(flow: Flow) -> list[str]:
     because nothing proves that the shapes fit.
     """
     view = flow.body.view
-    nodes = [each for statement in flow.body.statements for each in ast.walk(statement)]
+    nodes = [each for statement in flow.body.statements for each in walk(statement)]
     masked = [each for each in nodes if isinstance(each, ast.Subscript) and _is_masked(each, view)]
     bound = _bindings(nodes)
     met = _met([part for each in masked for part in (each.value, each.slice)], bound, view)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import name_nodes, names_in, walk
 from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
 from nprewrite.lowering.lower import lower
 from nprewrite.lowering.numbers import FLOAT, Number, of_real_dtype
@@ -36,7 +36,7 @@ def loop_reductions(loop: ast.For, function: Function) -> LoopReductions | Probl
     """The reductions of a loop, or why they cannot be computed ahead; None where it has none."""
     call = loop.iter
     ranged = isinstance(call, ast.Call) and function.dotted(call.func) == "builtins.range"
-    inside = [each for statement in loop.body for each in ast.walk(statement)]
+    inside = [each for statement in loop.body for each in walk(statement)]
     if not ranged or not isinstance(loop.target, ast.Name) or loop.orelse or not _is_plain_function(function):
         return None
     if any(isinstance(each, _NOT_FOLLOWED) for each in inside):
@@ -70,7 +70,7 @@ class _Finder:
         self.found = LoopReductions(loop, target)
         self.problem: Problem | None = None
         self.varies = False
-        self._inside = [each for statement in loop.body for each in ast.walk(statement)]
+        self._inside = [each for statement in loop.body for each in walk(statement)]
         stores = [each for each in self._inside if isinstance(each, ast.Name) and is_store(each)]
         self._bound = {each.id for each in stores}
         names = [each.id for each in stores]
@@ -111,7 +111,7 @@ class _Finder:
             self.found.scalars, self.found.arrays, self._used = scalars, arrays, used
             return
         self._reads.append(Reads(node, always, frozenset(self._here), form))
-        self._used |= {id(each) for each in ast.walk(node)}
+        self._used |= {id(each) for each in walk(node)}
         self.found.nodes.append((node, ast.unparse(form)))
 
     def _lower(self, form: ast.expr) -> None:
@@ -143,7 +143,7 @@ class _Finder:
             return self._scalar(node)
         match node:
             case ast.Name(id=name) if name in self._once:
-                self._used |= {id(each) for each in ast.walk(self._once[name].value)}
+                self._used |= {id(each) for each in walk(self._once[name].value)}
                 if self._once[name].lineno > self.found.loop.body[-1].lineno or self._is_later(node, name):
                     raise _NotFollowedError
                 return self._expression(self._once[name].value)

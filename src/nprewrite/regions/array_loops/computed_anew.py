@@ -6,7 +6,7 @@ import ast
 from typing import Protocol
 
 from nprewrite.analysis.repeated_cost import is_pure
-from nprewrite.base.syntax import name_nodes, stored_names
+from nprewrite.base.syntax import name_nodes, stored_names, walk
 from nprewrite.numpy_api.attributes import is_count
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.types.values import Array, Scalar
@@ -35,7 +35,7 @@ def is_computed_anew(name: str, flow: Flow, inside: frozenset[str] = frozenset()
     value = view.facts.value(node)
     if bound != 1 or name in inside or not isinstance(value, Scalar) or value.of_array:
         return False
-    attributes = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    attributes = [each for each in walk(node) if isinstance(each, ast.Attribute)]
     shapes = {id(each.value) for each in attributes if each.attr == "shape" or is_count(each.attr)}
     return is_pure(node, view) and all(
         _stays(each, flow, inside | {name}, of_shape=id(each) in shapes) for each in name_nodes(node)

@@ -19,7 +19,7 @@ from itertools import chain
 
 from nprewrite.analysis.liveness import exposure, live_after, surely_set
 from nprewrite.analysis.scalar_leaves import is_looked_up, looked_up
-from nprewrite.base.syntax import name_nodes, names_bound, parts_of
+from nprewrite.base.syntax import name_nodes, names_bound, parts_of, walk
 from nprewrite.lowering.problems import word_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.python import number_of, python_function
@@ -71,7 +71,7 @@ def loop_control(
     """
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
-    suspended = next((each for each in ast.walk(loop) if isinstance(each, _SUSPENDED)), None)
+    suspended = next((each for each in walk(loop) if isinstance(each, _SUSPENDED)), None)
     if suspended is not None:
         return Problem("loop-control", f"`{word_of(suspended)}` in the loop", loop)
     body = loop.body if leading is None else leading.body
@@ -103,7 +103,7 @@ def loop_control(
     unset = [name for name in read if name not in {*passed, *bound, *received}]
     if unset:
         return unset_problem(unset[0], loop)
-    inner = [each for part in parts for each in ast.walk(part) if isinstance(each, ast.Subscript)]
+    inner = [each for part in parts for each in walk(part) if isinstance(each, ast.Subscript)]
     return LoopControl(
         loop,
         before,
@@ -188,7 +188,7 @@ class _Numbers:
 
     def _not_numbers(self, node: ast.stmt) -> Iterator[str]:
         """Names that a statement of the loop may set to something other than a number."""
-        for each in ast.walk(node):
+        for each in walk(node):
             match each:
                 case ast.Assign(targets=targets, value=value):
                     pairs = [(target, value) for target in targets]
@@ -280,7 +280,7 @@ def _cut(body: Sequence[ast.stmt], places: Sequence[int]) -> int | Problem:
         name = min(given & {*_set_in(both)})
         return Problem("scalar-carried", f"`{name}` is set by Python and computed from arrays", both[0])
     between = [body[number] for number in range(places[0], places[-1]) if number not in of_arrays]
-    jump = next((each for part in between for each in ast.walk(part) if isinstance(each, _JUMPS)), None)
+    jump = next((each for part in between for each in walk(part) if isinstance(each, _JUMPS)), None)
     if jump is not None:
         word = word_of(jump)
         return Problem("loop-control", f"`{word}` between array statements", jump)
@@ -361,7 +361,7 @@ def _enters(name: str, loop: ast.For | ast.While) -> bool:
 def _values_in(nodes: Sequence[ast.AST], function: Function) -> list[str]:
     """The names in nodes that stand for values, not for modules and their functions."""
     code: set[str] = set()
-    for each in [inner for node in nodes for inner in ast.walk(node)]:
+    for each in [inner for node in nodes for inner in walk(node)]:
         match each:
             case ast.Call(func=ast.Name(id=name)):
                 code.add(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lower import lower
@@ -60,6 +61,6 @@ def _argument(value: Value, axes: int, *, boxed: bool = False) -> ArrayArgument 
 
 def _axes(node: ast.FunctionDef) -> Iterator[int]:
     """The numbers of axes that subscripts name."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.Subscript):
             yield len(each.slice.elts) if isinstance(each.slice, ast.Tuple) else 1

@@ -26,7 +26,7 @@ from nprewrite.analysis.repeated_cost import (
     is_pure_call,
     never_raises,
 )
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.trips import has_iterations
@@ -88,7 +88,7 @@ class _Search:
 
     def __init__(self, loop: Loop, function: Function, memory: Memory) -> None:
         self._loop, self._function, self._memory = loop, function, memory
-        nodes = [*ast.walk(loop)]
+        nodes = [*walk(loop)]
         self._around = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
         names = [each for each in nodes if isinstance(each, ast.Name)]
         self._bound = [each.id for each in names if not isinstance(each.ctx, ast.Load)]
@@ -140,7 +140,7 @@ class _Search:
                     yield test, visible
                 case ast.For(body=body, orelse=[]) if has_iterations(statement, self._function) is None:
                     yield from self._certain(body, visible)
-            if any(isinstance(each, _JUMPS) for each in ast.walk(statement)):
+            if any(isinstance(each, _JUMPS) for each in walk(statement)):
                 return
             # Inside of `try` the names that are bound are seen too.
             caught = any(isinstance(each, ast.Try) for each in self._function.outer(self._loop))
@@ -262,7 +262,7 @@ class _Search:
         """
         moved = self._moved.values()
         before = (each for each in evaluated_before(node, self._loop, self._around) if each not in moved)
-        parts = (part for each in before for part in ast.walk(each))
+        parts = (part for each in before for part in walk(each))
         return any(isinstance(each, ast.BinOp | ast.AugAssign | ast.Call) for each in parts)
 
     def _raises_first(self, node: ast.AST) -> ast.AST | None:
@@ -297,7 +297,7 @@ class _Search:
 
     def _only_changed(self, name: str) -> bool:
         """Whether the loop binds a name by ``u += e`` only, which leaves it on its array."""
-        targets = [each.target for each in ast.walk(self._loop) if isinstance(each, ast.AugAssign)]
+        targets = [each.target for each in walk(self._loop) if isinstance(each, ast.AugAssign)]
         changed = [each for each in targets if isinstance(each, ast.Name) and each.id == name]
         return len(changed) == self._bound.count(name)
 

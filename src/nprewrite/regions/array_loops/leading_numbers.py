@@ -30,7 +30,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.operands import SOMETIMES
-from nprewrite.base.syntax import name_nodes, names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.types.inference import Inference
 from nprewrite.types.values import Array, Scalar, Value
@@ -164,7 +164,7 @@ def _with_names(statement: ast.stmt, names: dict[int, str]) -> ast.stmt:
     copied = deepcopy(statement)
     made = {
         id(new): ast.copy_location(ast.Name(names[id(old)], ast.Load()), old)
-        for old, new in zip(ast.walk(statement), ast.walk(copied), strict=True)
+        for old, new in zip(walk(statement), walk(copied), strict=True)
         if id(old) in names
     }
 

@@ -27,7 +27,7 @@ from nprewrite.analysis.stores import (
     number_problem,
     store_problem,
 )
-from nprewrite.base.syntax import is_everything, name_nodes, names_in, with_names
+from nprewrite.base.syntax import is_everything, name_nodes, names_in, walk, with_names
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.computed_anew import is_computed_anew
@@ -275,7 +275,7 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
         text = f"`{ast.unparse(value)}` is computed from a number that the iteration takes out of an array"
         return Problem("unknown-call", text, node)
     if isinstance(known, Array) and not known.fresh:
-        root = next((each.id for each in ast.walk(value) if _is_array_name(each, flow)), name)
+        root = next((each.id for each in walk(value) if _is_array_name(each, flow)), name)
         flow.aliases.append((name, root, node))
     if name in flow.read and name in flow.dtypes and flow.dtypes[name] != known.dtype:
         text = f"`{name}` is {flow.dtypes[name]} before the iteration and {known.dtype} after it"
@@ -299,7 +299,7 @@ def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
     """Whether a value of another shape is computed from slices of ``name``: ``x = x[1:] - x[:-1]``."""
     sliced = [
         each
-        for each in ast.walk(value)
+        for each in walk(value)
         if isinstance(each, ast.Subscript)
         and ast.unparse(each.value) == name
         and not is_everything(each.slice)
@@ -425,8 +425,8 @@ def _read(
     if problem is not None:
         return problem
     leaves = list(scalar_leaves(node, wanted, view))
-    by_python = {id(each) for leaf, _ in leaves for each in ast.walk(leaf)}
-    for each in ast.walk(node):
+    by_python = {id(each) for leaf, _ in leaves for each in walk(leaf)}
+    for each in walk(node):
         if isinstance(each, ast.Name) and id(each) not in by_python:
             problem = problem or _note(each, flow)
     if problem is not None:
@@ -445,7 +445,7 @@ def _read(
 
 def _sized(node: ast.expr, flow: Flow, by_python: Collection[int] = ()) -> Problem | None:
     """Note the integers that an expression has as lengths and as bounds of slices."""
-    nodes = (each for part in sizes(node, flow.body.view) for each in ast.walk(part))
+    nodes = (each for part in sizes(node, flow.body.view) for each in walk(part))
     names = (each for each in nodes if isinstance(each, ast.Name) and id(each) not in by_python)
     problems = (_size(each, flow) for each in names)
     return next((each for each in problems if each is not None), None)
@@ -491,7 +491,7 @@ def _note(node: ast.Name, flow: Flow) -> Problem | None:
 def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> Problem | None:
     """Note a number that Python computes before the iteration; or why it cannot."""
     value, view = flow.body.view.facts.value(node), flow.body.view
-    literal = not any(isinstance(each, ast.Name) and view.dotted(each) is None for each in ast.walk(node))
+    literal = not any(isinstance(each, ast.Name) and view.dotted(each) is None for each in walk(node))
     if isinstance(value, Scalar) and not literal and all(node is not leaf for leaf, _ in flow.leaves):
         flow.leaves.append((node, dtype))
     return _made_here(node, flow)
@@ -499,7 +499,7 @@ def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> Problem | 
 
 def _made_here(node: ast.expr, flow: Flow) -> Problem | None:
     """Why a number cannot be known before the iteration: it is one of an array that the iteration makes."""
-    names = [each for each in ast.walk(node) if _is_array_name(each, flow)]
+    names = [each for each in walk(node) if _is_array_name(each, flow)]
     if all(each.id not in flow.rebound or each.id in flow.alike for each in names):
         return None
     text = f"`{ast.unparse(node)}` is known only where the iteration has made the array"

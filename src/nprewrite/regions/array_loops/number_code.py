@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from nprewrite.analysis.repeated_cost import never_raises
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
@@ -32,7 +32,7 @@ class NumberCode:
         self._function = function
         self._loop = loop
         self._returned = {
-            id(part) for each in ast.walk(loop) if isinstance(each, ast.Return) for part in ast.walk(each)
+            id(part) for each in walk(loop) if isinstance(each, ast.Return) for part in walk(each)
         }
 
     def is_blind(self, node: ast.stmt, parts: Collection[ast.expr] = ()) -> bool:
@@ -184,7 +184,7 @@ class _Uses:
 
 @kept
 def _uses(function: Definition) -> _Uses:
-    nodes = [each for statement in function.body for each in ast.walk(statement)]
+    nodes = [each for statement in function.body for each in walk(statement)]
     places: dict[str, list[ast.Name]] = {}
     stored: Counter[str] = Counter()
     plain: set[int] = set()
@@ -228,4 +228,4 @@ def _around(
 
 
 def _is_slice(index: ast.expr) -> bool:
-    return any(isinstance(each, ast.Slice) for each in ast.walk(index))
+    return any(isinstance(each, ast.Slice) for each in walk(index))

@@ -17,7 +17,7 @@ from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS
-from nprewrite.base.syntax import name_nodes, names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names, walk
 from nprewrite.numpy_api import linear_algebra
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody, rotation
@@ -134,7 +134,7 @@ def _leaves_much(group: Group, pieces: Sequence[Piece]) -> bool:
 
 def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:
     """Whether a loop can be indented, and nothing that controls its iterations reads an array."""
-    if any(isinstance(each, _HIDDEN) for each in ast.walk(loop)):
+    if any(isinstance(each, _HIDDEN) for each in walk(loop)):
         return False
     if unclear_names(loop, function) is not None:
         return False
@@ -148,7 +148,7 @@ def _is_seen_already(loop: Loop, function: Function) -> bool:
 
     The operations that were moved no longer count against those of a part.
     """
-    calls = (each.func for each in ast.walk(loop) if isinstance(each, ast.Call))
+    calls = (each.func for each in walk(loop) if isinstance(each, ast.Call))
     return any(isinstance(each, ast.Name) and each.id in function.module.taken_out for each in calls)
 
 
@@ -226,7 +226,7 @@ def _given(part: PartOfLoop, pieces: Sequence[Piece], function: Function) -> Ite
 
 def _multiplies(node: ast.expr, function: Function) -> bool:
     """Whether an expression contains a matrix product, or linear algebra."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult):
             return True
         if isinstance(each, ast.Call):
@@ -295,7 +295,7 @@ def _head(loop: Loop) -> list[ast.AST]:
 
 def _bound_in(nodes: Sequence[ast.AST], function: Function) -> set[str]:
     """The names that statements bind; ``u += e`` of an array leaves the name on the same array."""
-    changed = [each.target for node in nodes for each in ast.walk(node) if isinstance(each, ast.AugAssign)]
+    changed = [each.target for node in nodes for each in walk(node) if isinstance(each, ast.AugAssign)]
     in_place = {id(each) for each in changed if isinstance(function.facts.value(each), Array)}
     bound = (each for each in name_nodes(*nodes) if not isinstance(each.ctx, ast.Load))
     return {each.id for each in bound if id(each) not in in_place}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, SOMETIMES, is_of_arrays
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.leading_numbers import free_names
@@ -66,7 +66,7 @@ def _numbers_of_arrays(node: ast.expr, view: Function) -> Iterator[ast.expr]:
     value = view.facts.value(node)
     if isinstance(node, (*SOMETIMES, ast.Name)):
         return
-    inside = (each for each in ast.walk(node) if isinstance(each, ast.expr))
+    inside = (each for each in walk(node) if isinstance(each, ast.expr))
     arrays = any(isinstance(view.facts.value(each), Array) for each in inside)
     number = isinstance(value, Scalar) and value.of_array and arrays
     if number and expression_problem(node, view, None, whole=True) is None:
@@ -128,10 +128,10 @@ def _is_needed(number: Piece, later: Sequence[Piece]) -> bool:
 def _may_wait(statement: ast.stmt, array: ast.stmt, taken: Sequence[Piece], code: NumberCode) -> bool:
     """Whether a statement before ``array`` may run after it, with the parts ``taken`` out of it."""
     parts = [each.array.value for each in taken if isinstance(each.array, ast.Assign)]
-    if any(isinstance(each, _JUMPS) for each in ast.walk(statement)) or not code.is_blind(statement, parts):
+    if any(isinstance(each, _JUMPS) for each in walk(statement)) or not code.is_blind(statement, parts):
         return False
     # A store out of range raises, and the statements after it would have changed arrays by then.
-    targets = (each for target in getattr(array, "targets", ()) for each in ast.walk(target))
+    targets = (each for target in getattr(array, "targets", ()) for each in walk(target))
     in_place = not isinstance(array, ast.Assign) or any(isinstance(each, ast.Subscript) for each in targets)
     if in_place and not (isinstance(statement, ast.Expr) or code.raises_nothing(statement)):
         return False
@@ -146,7 +146,7 @@ def weight_of(pieces: Sequence[Piece], function: Function) -> int:
 def _operations(node: ast.AST, function: Function) -> int:
     """How many operations on arrays a part of the loop contains."""
     values = function.facts.expressions.values
-    nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    nodes = [each for each in walk(node) if isinstance(each, OPERATIONS)]
     computed = sum(is_of_arrays(values.get(each)) for each in nodes)
     stored = isinstance(node, ast.AugAssign) and isinstance(values.get(node.target), Array)
     return computed + stored

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from nprewrite.analysis.array_steps import is_reversed, is_true_view, needs_rank
 from nprewrite.analysis.memory import Memory
+from nprewrite.base.syntax import walk
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
@@ -86,12 +87,12 @@ def _alias_problem(
     if alias not in stored and original not in stored:
         return None
     # For a negative step torch makes a copy, not a view.
-    copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
+    copied = any(is_reversed(each) for each in walk(statement) if isinstance(each, ast.Slice))
     # `x.ravel()` is a copy of some arrays and a view of others.
-    calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
+    calls = [each for each in walk(statement) if isinstance(each, ast.Call)]
     copied = copied or not all(is_true_view(each, flow.body.view) for each in calls)
     # An element is a number, which no store changes; whether it is an element depends on the rank.
-    copied = copied or any(_may_be_an_element(each, flow) for each in ast.walk(statement))
+    copied = copied or any(_may_be_an_element(each, flow) for each in walk(statement))
     # A view made within an iteration is one in the step too.
     made_here = alias not in flow.read and original in flow.read
     if copied or not flow.whole or not made_here:
@@ -168,7 +169,7 @@ def _arrays(flow: Flow) -> Mapping[str, Sequence[Array]]:
     """The types of each name wherever the iteration reads or binds it as an array."""
     values = flow.body.view.facts.expressions.values
     found: defaultdict[str, list[Array]] = defaultdict(list)
-    for node in (node for statement in flow.body.statements for node in ast.walk(statement)):
+    for node in (node for statement in flow.body.statements for node in walk(statement)):
         value = values.get(node) if isinstance(node, ast.Name) else None
         if isinstance(node, ast.Name) and isinstance(value, Array):
             found[node.id].append(value)

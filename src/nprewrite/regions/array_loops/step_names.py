@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.source.kept import kept
@@ -35,7 +35,7 @@ def bound_by_others(function: Function) -> frozenset[str]:
     Declarations of names that are only read are not in the tree.
     """
     own = {*statements_of(function.node)}
-    nodes = ast.walk(function.document.tree)
+    nodes = walk(function.document.tree)
     declared = (each for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) and each not in own)
     return frozenset(name for each in declared for name in each.names)
 
@@ -46,7 +46,7 @@ def foreign_name(flow: Flow) -> Problem | None:
     if isinstance(view.node, ast.Module):
         return None
     outside = [*(leaf for leaf, _ in flow.leaves), *flow.scalars.values()]
-    in_leaves = {id(each) for node in outside for each in ast.walk(node)}
+    in_leaves = {id(each) for node in outside for each in walk(node)}
     for statement in flow.body.statements:
         names = [*name_nodes(statement)]
         read = [each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in in_leaves]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Sequence
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.tuples import tuple_lengths
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Function
@@ -18,7 +19,7 @@ _OF_NUMBERS = (*_OF_NUMPY, "builtins.range")
 
 def is_of_numbers(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether the text shows arithmetic, and nothing that numbers do not have."""
-    nodes = [*ast.walk(loop)]
+    nodes = [*walk(loop)]
     of_lists = lists_of(loop, function)
     lists = {id(each) for each in nodes if is_of_list(each, of_lists)}
     calls = (each.func for each in nodes if isinstance(each, ast.Call) and id(each.func) not in lists)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.lowering.arrays import (
     Argument,
     ArrayArgument,
@@ -33,7 +33,7 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
         text = f"the attributes of `{settings}` are not known"
         return Problem("dtype-unknown", text, loop, settings)
     before, globals_ = function.facts.before(loop), function.module.values
-    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    subscripts = (each for each in walk(loop) if isinstance(each, ast.Subscript))
     indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
     used = indexed | {*_used_as_arrays(loop)}
     found: dict[str, Value] = {}
@@ -61,8 +61,8 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
 
 def _class_read(loop: ast.stmt, function: Function) -> str | None:
     """The name of a class of the file of which a loop reads attributes: ``Settings.steps``."""
-    called = {each.func for each in ast.walk(loop) if isinstance(each, ast.Call)}
-    read = (each for each in ast.walk(loop) if isinstance(each, ast.Attribute) and each not in called)
+    called = {each.func for each in walk(loop) if isinstance(each, ast.Call)}
+    read = (each for each in walk(loop) if isinstance(each, ast.Attribute) and each not in called)
     names = (each.value.id for each in read if isinstance(each.value, ast.Name))
     classes = _classes(function.document.tree)
     return next((each for each in names if each in classes and not function.is_local(each)), None)
@@ -83,7 +83,7 @@ def _shown(name: str, loop: ast.stmt, function: Function) -> Value | None:
 
 def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
     """Names whose length or shape is read, or that a loop iterates over."""
-    for node in ast.walk(loop):
+    for node in walk(loop):
         match node:
             case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
                 yield name
@@ -150,7 +150,7 @@ def arguments_of(
 
 def draws(node: ast.AST, function: Function) -> Iterator[ast.Call]:
     """The calls that draw random numbers."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if not isinstance(each, ast.Call):
             continue
         owner = each.func.value if isinstance(each.func, ast.Attribute) else None
@@ -168,7 +168,7 @@ def is_container(node: ast.expr, function: Function) -> bool:
 
 @kept
 def _bound_to_containers(scope: ast.AST) -> frozenset[str]:
-    assigned = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
+    assigned = (each for each in walk(scope) if isinstance(each, ast.Assign))
     made = (each for each in assigned if any(isinstance(part, _CONTAINERS) for part in _factors(each.value)))
     targets = (target for each in made for target in each.targets)
     return frozenset(each.id for each in targets if isinstance(each, ast.Name))

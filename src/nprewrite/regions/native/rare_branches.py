@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.base.syntax import names_bound
+from nprewrite.base.syntax import names_bound, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion, array_region, native_region
 from nprewrite.source.document import Document
@@ -77,7 +77,7 @@ def _is_integer(node: ast.expr) -> bool:
 
 def _calls(branch: ast.If) -> Iterator[str]:
     """The names of what is called for its effect in a branch."""
-    for each in ast.walk(branch):
+    for each in walk(branch):
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
             called = each.value.func
             yield called.attr if isinstance(called, ast.Attribute) else ""
@@ -85,7 +85,7 @@ def _calls(branch: ast.If) -> Iterator[str]:
 
 def _after(branch: ast.If, loop: Loop) -> int:
     rest = loop.body[loop.body.index(branch) + 1 :]
-    return sum(isinstance(each, ast.stmt) for statement in rest for each in ast.walk(statement))
+    return sum(isinstance(each, ast.stmt) for statement in rest for each in walk(statement))
 
 
 def _is_native(loop: Loop, function: Function) -> bool:
@@ -102,5 +102,5 @@ def _runs_natively(document: Document, number: int, function: Function) -> bool:
 
 def loops_of(body: Sequence[ast.stmt]) -> list[Loop]:
     """All loops of some statements, in the order of the text."""
-    found = [each for statement in body for each in ast.walk(statement) if isinstance(each, Loop)]
+    found = [each for statement in body for each in walk(statement) if isinstance(each, Loop)]
     return sorted(found, key=lambda each: (each.lineno, each.col_offset))

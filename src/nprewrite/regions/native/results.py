@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, live_after_error, surely_set
-from nprewrite.base.syntax import blocks, name_nodes, names_bound
+from nprewrite.base.syntax import blocks, name_nodes, names_bound, walk
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.caught_errors import may_catch
 from nprewrite.program.exposed_names import exposed
@@ -24,7 +24,7 @@ def results_of(
     """The names that are read after the statements; with ``keeps_unset`` also those that may have no value
     then, or that of before."""
     loop = statements[0]
-    if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
+    if any(isinstance(each, ast.Return) for each in walk(loop)):
         return ()
     surely = exposed(statements).surely_set or frozenset()
     # Whoever imports a module reads what it has.
@@ -73,14 +73,14 @@ def _is_live(name: str, loop: ast.stmt, function: Function) -> bool:
         return live_after(name, loop, function)
     if shows_its_names(function) or surely_set(name, loop, function):
         return True
-    others = {id(each) for part in (loop, *_with_own(name, function)) for each in ast.walk(part)}
+    others = {id(each) for part in (loop, *_with_own(name, function)) for each in walk(part)}
     names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Load) and id(each) not in others for each in names)
 
 
 def _with_own(name: str, function: Function) -> Iterator[ast.AST]:
     """The parts of a scope in which a name is that of an inner function or of a comprehension."""
-    for each in ast.walk(function.node):
+    for each in walk(function.node):
         match each:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if each is not function.node:
                 if function.names.is_local(name, each) and name not in names_declared(each):
@@ -95,7 +95,7 @@ def _read_at_once(name: str, loop: ast.stmt, function: Function) -> bool:
     following = _statement_after(loop, function)
     if not isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign):
         return False
-    lazy = any(isinstance(each, _LAZY) for each in ast.walk(following))
+    lazy = any(isinstance(each, _LAZY) for each in walk(following))
     return not lazy and any(each.id == name for each in names_read_after(loop, function))
 
 
@@ -116,6 +116,6 @@ def _statement_after(loop: ast.stmt, function: Function) -> ast.stmt | None:
 
 def set_elsewhere(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
     """Whether something else sets the name in its scope; that value stays where the statements set none."""
-    inside = {id(each) for part in (*statements, *_with_own(name, function)) for each in ast.walk(part)}
+    inside = {id(each) for part in (*statements, *_with_own(name, function)) for each in walk(part)}
     names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)

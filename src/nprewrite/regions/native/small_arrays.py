@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, names_in, root_name
+from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, names_in, root_name, walk
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
@@ -48,7 +48,7 @@ class _Arrays:
         arrays = {name: each for name, each in parameters.items() if isinstance(each, Array)}
         shown = {k for k, each in arrays.items() if each.shown is not None and math.prod(each.shown) <= _MOST}
         set_by: dict[str, list[ast.expr]] = {}
-        for each in ast.walk(self._function.node):
+        for each in walk(self._function.node):
             if isinstance(each, ast.Assign):
                 for target, value in assigned(each.targets[0], each.value, apart=False):
                     if isinstance(target, ast.Name):
@@ -135,7 +135,7 @@ class _Rows(_Arrays):
 
     def _taken(self) -> Iterator[tuple[str, Sequence[object]]]:
         """The names that loops give to the rows of arrays, with the lengths of a row's axes."""
-        loops = (each for each in ast.walk(self._loop) if isinstance(each, ast.For))
+        loops = (each for each in walk(self._loop) if isinstance(each, ast.For))
         for found in (elements_of(each, self._function.dotted) for each in loops):
             if found is None:
                 continue
@@ -147,7 +147,7 @@ class _Rows(_Arrays):
     @cached_property
     def is_all(self) -> bool:
         """Whether every statement is over rows."""
-        statements = [each for each in ast.walk(self._loop) if isinstance(each, ast.Assign | ast.AugAssign)]
+        statements = [each for each in walk(self._loop) if isinstance(each, ast.Assign | ast.AugAssign)]
         return all(map(self.is_of_rows, sorted(statements, key=lambda each: each.lineno)))
 
     def is_of_rows(self, node: ast.Assign | ast.AugAssign) -> bool:
@@ -176,7 +176,7 @@ class _Rows(_Arrays):
     def _is_spread(self, node: ast.expr, leaves: Sequence[ast.expr]) -> bool:
         """Whether a part of an expression has more elements than small arrays: ``x[:, None] - x``."""
         widest = max(map(self._width, leaves), default=0)
-        parts = (each for each in ast.walk(node) if isinstance(each, ast.BinOp | ast.Call | ast.Compare))
+        parts = (each for each in walk(node) if isinstance(each, ast.BinOp | ast.Call | ast.Compare))
         return any(self._width(each) > widest and not self._has_small_shape(each) for each in parts)
 
     def _takes_windows(self, leaves: Sequence[ast.expr], target: ast.expr) -> bool:
@@ -187,7 +187,7 @@ class _Rows(_Arrays):
     @property
     def picks_elements(self) -> bool:
         """Whether single elements, parts of growing length or inner loops keep it from being array code."""
-        inner = [each for each in ast.walk(self._loop) if each is not self._loop]
+        inner = [each for each in walk(self._loop) if each is not self._loop]
         if any(isinstance(each, ast.For | ast.While) for each in inner):
             return True
         subscripts = (each for each in inner if isinstance(each, ast.Subscript) and self._rank(each.value))
@@ -237,7 +237,7 @@ class _Rows(_Arrays):
     def _lengths(self) -> set[object]:
         """The lengths of axes of arrays whose rows are picked by a computed number."""
         found: set[object] = set()
-        for each in ast.walk(self._loop):
+        for each in walk(self._loop):
             if (
                 not isinstance(each, ast.Subscript)
                 or not isinstance(each.ctx, ast.Load)

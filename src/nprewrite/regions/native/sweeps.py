@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from nprewrite.base.syntax import items_of, names_bound, names_in
+from nprewrite.base.syntax import items_of, names_bound, names_in, walk
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.lanewise_loops import lane_nest
 from nprewrite.lowering.lower import lower
@@ -53,7 +53,7 @@ def _lowered(node: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], 
 
 def _looks_back(loop: ast.stmt, function: Function) -> bool:
     """Whether a row or column that the loop picks is stored, and others of the same array are read."""
-    nodes = [*ast.walk(loop)]
+    nodes = [*walk(loop)]
     moving = {*names_bound(loop)}
     parts = [each for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)]
     parts = [each for each in parts if not any(names_in(part) & moving for part in _slices(each))]
@@ -82,5 +82,5 @@ def _slices(node: ast.Subscript) -> list[ast.expr]:
 
 def _stored(loop: ast.stmt) -> set[str]:
     """Names of what the loop stores into or reads parts of."""
-    parts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    parts = (each for each in walk(loop) if isinstance(each, ast.Subscript))
     return {each.value.id for each in parts if isinstance(each.value, ast.Name)}

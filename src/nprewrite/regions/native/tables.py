@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.arrays import TableArgument
 from nprewrite.lowering.tables import Table, only_run_over, table_of
 from nprewrite.program.function import Function
@@ -36,7 +37,7 @@ def written_table(name: str, function: Function) -> tuple[ast.expr, Table] | Non
 def _tables_in(scope: ast.AST) -> Mapping[str, tuple[ast.expr, Table]]:
     """The tables that a scope, or one in it, binds to names and attributes, each in one place."""
     found: dict[str, list[tuple[ast.expr, Table] | None]] = {}
-    for each in ast.walk(scope):
+    for each in walk(scope):
         match each:
             case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=value):
                 name = target.id if isinstance(target, ast.Name) else ast.unparse(target)

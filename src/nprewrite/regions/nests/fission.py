@@ -15,7 +15,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import name_nodes, walk
 from nprewrite.regions.nests.carried_numbers import exposed
 from nprewrite.regions.nests.dependence import Dependence, feasible
 from nprewrite.regions.nests.nest import Nest
@@ -43,7 +43,7 @@ def fission(nest: Nest, found: Sequence[Dependence], live: Collection[str]) -> F
     repeated = _repeated(nest, live)
     nodes = [each for each in nest.root.body if each not in repeated]
     at = {id(each.node): number for number, each in enumerate(nodes)}
-    home = {id(part): at[id(each.node)] for each in nodes for part in ast.walk(each.node)}
+    home = {id(part): at[id(each.node)] for each in nodes for part in walk(each.node)}
     edges = [set[int]() for _ in nodes]
     for each in found:
         first, second = home.get(id(each.first.leaf.node)), home.get(id(each.second.leaf.node))
@@ -80,7 +80,7 @@ def read_by(node: Node) -> frozenset[str]:
     """The names that a statement reads, including those that it updates."""
     updated = {
         each.target.id
-        for each in ast.walk(node.node)
+        for each in walk(node.node)
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
     }
     return _names(node.node, ast.Load) | updated
@@ -98,7 +98,7 @@ def _repeated(nest: Nest, live: Collection[str]) -> tuple[Bind, ...]:
             continue
         touching = [each for each in nest.root.body if node.name in set_by(each) | read_by(each)]
         once = touching[0] is node and not any(node.name in set_by(each) for each in touching[1:])
-        plain = not any(isinstance(each, ast.Subscript | ast.Call) for each in ast.walk(node.value))
+        plain = not any(isinstance(each, ast.Subscript | ast.Call) for each in walk(node.value))
         if once and plain and read_by(node) & nest.bound <= {nest.root.name, *found}:
             found[node.name] = node
     return tuple(found.values())

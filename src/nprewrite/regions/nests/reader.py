@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import base_of, does_nothing
+from nprewrite.base.syntax import base_of, does_nothing, walk
 from nprewrite.lowering.iterables import range_of
 from nprewrite.program.function import Function
 from nprewrite.program.loop_syntax import control_problem
@@ -22,7 +22,7 @@ def read_nest(loop: ast.For, function: Function) -> Nest | Problem:
 
 def filled(nest: Nest, loop: ast.For) -> Nest | Problem:
     """The nest with the tree of a loop."""
-    targets = [node for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Subscript)]
+    targets = [node for node in walk(loop) if isinstance(node, ast.Name | ast.Subscript)]
     stores = [node for node in targets if isinstance(node.ctx, ast.Store)]
     nest.bound = frozenset(node.id for node in stores if isinstance(node, ast.Name))
     reader = _Reader(nest)

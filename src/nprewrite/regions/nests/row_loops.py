@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import live_after
-from nprewrite.base.syntax import base_name, is_new_axis, names_bound, names_in
+from nprewrite.base.syntax import base_name, is_new_axis, names_bound, names_in, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.reader import filled, header
@@ -116,7 +116,7 @@ class _Reader(Operands):
     def _check_row(self, node: ast.Assign | ast.AugAssign, name: str) -> None:
         """Check that an array of an iteration's own can be computed where it is read, element by element."""
         root = self.loops[0].node
-        targets = [each for each in ast.walk(root) if isinstance(each, ast.Name | ast.Subscript)]
+        targets = [each for each in walk(root) if isinstance(each, ast.Name | ast.Subscript)]
         stored = [base_name(each) for each in targets if isinstance(each.ctx, ast.Store)]
         variables = {loop.name for loop in self.loops}
         read = names_in(node.value)
@@ -201,7 +201,7 @@ class _Reader(Operands):
 
 def _placed(node: ast.stmt, place: ast.AST) -> ast.stmt:
     """A statement, with all its parts, at the position of ``place``."""
-    for each in ast.walk(node):
+    for each in walk(node):
         if not hasattr(each, "lineno") and isinstance(each, ast.stmt | ast.expr):
             ast.copy_location(each, place)
     return node

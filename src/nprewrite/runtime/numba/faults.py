@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 from nprewrite.lowering.problems import Fault, Place
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 
@@ -35,7 +35,7 @@ def raise_fault(
     """
     code = function.__code__
     node, place = text_tree("raise found.pop()"), _place(fault, code, tree)
-    for each in ast.walk(node):
+    for each in walk(node):
         if isinstance(each, ast.expr | ast.stmt):
             each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = place
     made = compile(node, code.co_filename, "exec", dont_inherit=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from nprewrite.base import notes
-from nprewrite.base.syntax import expression_tree
+from nprewrite.base.syntax import expression_tree, walk
 from nprewrite.lowering.arrays import Argument, ArrayArgument, Entry
 from nprewrite.lowering.draws import Draws, Source
 from nprewrite.lowering.held_lists import HeldList
@@ -66,7 +66,7 @@ def _name(
     spent: Collection[str],
 ) -> str:
     """The name of what the text, the arguments, and the loops that look for signals decide."""
-    loops = [looks(each) for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
+    loops = [looks(each) for each in walk(function) if isinstance(each, ast.For | ast.While)]
     given = {name: repr(_without_contents(each)) for name, each in entry.items()}
     text = ast.dump(function, include_attributes=True)
     return notes.name_of([text, given, loops, draws, list(kept), sorted(spent), __debug__])

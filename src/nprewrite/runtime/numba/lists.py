@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import walk
 from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
 from nprewrite.lowering.lowered import Lowered
@@ -249,7 +250,7 @@ def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
     """The names of a function of which it reads no item: ``xs.append(x)`` and ``len(xs)`` are all it does."""
     bare: Counter[str] = Counter()
     appended = set()
-    for each in ast.walk(tree):
+    for each in walk(tree):
         match each:
             case ast.Name(id=name):
                 bare[name] += 1

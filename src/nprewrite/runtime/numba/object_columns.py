@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import root_name
+from nprewrite.base.syntax import root_name, walk
 from nprewrite.lowering.object_columns import Columned, with_columns
 from nprewrite.lowering.object_lists import NUMBER, VECTOR, Column, Member
 from nprewrite.lowering.problems import NotNative
@@ -42,7 +42,7 @@ class ObjectColumns:
         self._kept = [k for k, name in enumerate(given) if name in left]
         self._owners = [*dict.fromkeys(each.member.owner for each in self._columns)]
         self._read = made_function(given, f"return {', '.join(self._owners)},")
-        parts = (each for each in ast.walk(self.tree) if isinstance(each, ast.Subscript))
+        parts = (each for each in walk(self.tree) if isinstance(each, ast.Subscript))
         self._stored = {root_name(each) for each in parts if not isinstance(each.ctx, ast.Load)}
 
     def __bool__(self) -> bool:

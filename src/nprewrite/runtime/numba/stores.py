@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import is_new_axis, items_of, name_nodes, names_bound, root_name
+from nprewrite.base.syntax import is_new_axis, items_of, name_nodes, names_bound, root_name, walk
 
 
 class Stores:
@@ -34,7 +34,7 @@ class Stores:
     @cached_property
     def _changed(self) -> frozenset[str]:
         """Names into whose elements the loop stores, or that it changes in place."""
-        nodes = [*ast.walk(self._tree)]
+        nodes = [*walk(self._tree)]
         targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
         stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
         stored += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
@@ -48,7 +48,7 @@ class Stores:
 
 def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     """The names that assignments bind, with each value that they may stand for."""
-    for each in ast.walk(tree):
+    for each in walk(tree):
         if not isinstance(each, ast.Assign | ast.For):
             continue
         if isinstance(each, ast.For):

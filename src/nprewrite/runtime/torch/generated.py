@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import text_tree, walk
 
 _LETTERS = {"const int64_t": "i", "int64_t": "i", "const double": "d", "const float": "f"}
 _CHECKS = frozenset(
@@ -53,7 +53,7 @@ class Generated:
 def taken_apart(source: str) -> Generated:
     """The parts of a generated module. Raises ``NotPackaged``."""
     tree = text_tree(source)
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "call"]
+    functions = [node for node in walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "call"]
     if len(functions) != 1:
         raise NotPackaged(f"{len(functions)} functions `call`")
     statements = functions[0].body
@@ -133,7 +133,7 @@ def operations(generated: Generated) -> tuple[str, ...]:
     Raises ``NotPackaged`` where it calls a function that is not known here, as another torch may generate.
     """
     known = _KNOWN | generated.kernels.keys()
-    calls = [node for part in generated.body for node in ast.walk(part) if isinstance(node, ast.Call)]
+    calls = [node for part in generated.body for node in walk(part) if isinstance(node, ast.Call)]
     names = [ast.unparse(each.func) for each in calls]
     called = [name for name in names if name not in known and not name.endswith(".size")]
     for name in called:

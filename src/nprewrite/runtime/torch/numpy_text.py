@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.base.syntax import walk
 from nprewrite.runtime.torch import operations
 from nprewrite.runtime.torch.generated import Generated, NotPackaged
 from nprewrite.runtime.torch.package import is_contiguous
@@ -43,7 +44,7 @@ class NumpyText:
         # Of operations without kernels: the variables of their parts, and memory that is read anew.
         self._parts: dict[str, dict[int | None, str]] = {}
         self._views: set[str] = set()
-        self._read = {ast.unparse(each) for part in generated.body for each in ast.walk(part)}
+        self._read = {ast.unparse(each) for part in generated.body for each in walk(part)}
         self._owners = {name: name for name in generated.inputs}
         self.lines = [line for node in generated.body for line in self._statement(node)]
 
@@ -208,7 +209,7 @@ class NumpyText:
 
 
 def _is_number_or_name(value: ast.expr) -> bool:
-    return all(isinstance(node, _SIMPLE) for node in ast.walk(value))
+    return all(isinstance(node, _SIMPLE) for node in walk(value))
 
 
 def _dtype(node: ast.expr) -> str:
