@@ -20,6 +20,9 @@ def test_a_walk_goes_as_that_of_python(text: str) -> None:
     parsed = ast.parse(text)
     expected = [each for each in ast.walk(parsed) if not isinstance(each, ast.expr_context)]
     assert [*map(id, syntax.walk(parsed))] == [*map(id, expected)]
+    for each in expected:
+        inside = [part for part in ast.iter_child_nodes(each) if not isinstance(part, ast.expr_context)]
+        assert syntax.children(each) == inside
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

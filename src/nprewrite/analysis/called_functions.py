@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nprewrite.analysis.changed_lists import MAKING, may_be_changed_elsewhere, may_get_another
 from nprewrite.analysis.handed_functions import definition_of, handed_functions, object_of
-from nprewrite.base.syntax import name_nodes, root_name, walk
+from nprewrite.base.syntax import children, name_nodes, root_name, walk
 from nprewrite.lowering.object_lists import items_taken
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_declared, names_stored
@@ -202,7 +202,7 @@ def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
             own = node.args.args[0].arg if node.name in MAKING and node.args.args else ""
         if _is_of_new_object(node, own):
             continue
-        waiting += [(each, own) for each in ast.iter_child_nodes(node) if not _is_chosen_anew(node, each)]
+        waiting += [(each, own) for each in children(node) if not _is_chosen_anew(node, each)]
         match node:
             case ast.Attribute(attr="__dict__") | ast.Name(id="vars"):
                 return None
@@ -276,7 +276,7 @@ def loops(node: ast.AST) -> bool:
             return any(map(loops, inner))
         case ast.For() | ast.While():
             return True
-    return any(map(loops, ast.iter_child_nodes(node)))
+    return any(map(loops, children(node)))
 
 
 def _is_written(over: ast.expr) -> bool:

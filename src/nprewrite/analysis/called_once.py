@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import name_nodes, walk
+from nprewrite.base.syntax import children, name_nodes, walk
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 
@@ -109,7 +109,7 @@ def _reached(tree: ast.AST, *, few: bool) -> Iterator[ast.AST]:
         if isinstance(node, ALL_SCOPES) or (isinstance(node, _LOOPS) and not (few and _is_brief(node))):
             continue
         yield node
-        stack.extend(ast.iter_child_nodes(node))
+        stack.extend(children(node))
 
 
 def _is_brief(loop: ast.AST) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.program.constant_branches import Branches, Constant, NoneOf, chosen_value, constant
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import EXPRESSION_SCOPES, own_expressions
@@ -53,7 +53,7 @@ def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch
             if value is not None:
                 yield ConstantBranch(node, value)
                 continue
-        stack.extend(ast.iter_child_nodes(node))
+        stack.extend(children(node))
 
 
 def constants_at(statement: ast.stmt, function: Function) -> Mapping[str, Constant]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal
 
-from nprewrite.base.syntax import blocks, walk
+from nprewrite.base.syntax import blocks, children, walk
 from nprewrite.program.caught_errors import goes_on, may_catch, read_after_error
 from nprewrite.program.exposed_names import exposed, may_leave
 from nprewrite.program.function import Block, Definition, Function
@@ -208,4 +208,4 @@ def _binds(name: str, node: ast.AST) -> bool:
         return False
     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
         return True
-    return any(_binds(name, each) for each in ast.iter_child_nodes(node))
+    return any(_binds(name, each) for each in children(node))

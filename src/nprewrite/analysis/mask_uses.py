@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import names_in, root_name, stored_names, walk
+from nprewrite.base.syntax import children, names_in, root_name, stored_names, walk
 from nprewrite.program.function import Block, Function
 
 _FEW = 3
@@ -139,7 +139,5 @@ def _own_subscripts(
         each = pending.pop(0)
         if isinstance(each, ast.Subscript) and known.get(each) == mask:
             yield each
-        inner = (
-            child for child in ast.iter_child_nodes(each) if not isinstance(child, ast.stmt | ast.Lambda)
-        )
+        inner = (child for child in children(each) if not isinstance(child, ast.stmt | ast.Lambda))
         pending += inner

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nprewrite.base.syntax import children
 from nprewrite.numpy_api.linear_algebra import MATRIX_PRODUCTS
 from nprewrite.program.function import Function
 from nprewrite.source.names import EXPRESSION_SCOPES
@@ -45,7 +46,7 @@ def matrix_products(node: ast.AST, function: Function) -> Iterator[MatrixProduct
 
 def products_inside(node: ast.AST, function: Function) -> Iterator[MatrixProduct]:
     """The outermost products in the parts of a node, except in scopes and statements inside it."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if not isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case, *EXPRESSION_SCOPES)):
             yield from matrix_products(child, function)
 

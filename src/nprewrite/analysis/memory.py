@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nprewrite.base.syntax import assigned, stored_names, walk
+from nprewrite.base.syntax import assigned, children, stored_names, walk
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import calls_back, changes_its_array, has_effect
 from nprewrite.numpy_api.elementwise import elementwise
@@ -343,7 +343,7 @@ def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[list[str], ast.e
 
 def _expressions_in(node: ast.AST) -> Iterator[ast.expr]:
     """The expressions that a node is directly made of; those of a comprehension are its parts."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.expr):
             yield child
         elif isinstance(child, ast.comprehension | ast.keyword):

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 from nprewrite.types.values import Array, Scalar, is_number
@@ -189,7 +189,7 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.Dict):
         yield from (each for pair in zip(node.keys, node.values, strict=True) for each in pair if each)
         return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.keyword):
             yield child.value
         elif isinstance(child, ast.Slice):
@@ -266,7 +266,7 @@ def _operations_in(loop: ast.For | ast.While, function: Function, without: Conta
         if isinstance(node, ast.stmt) and node.lineno in without:
             continue
         found += isinstance(node, OPERATIONS) and is_of_arrays(function.facts.value(node))
-        waiting += ast.iter_child_nodes(node)
+        waiting += children(node)
     return found
 
 

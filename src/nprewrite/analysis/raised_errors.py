@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from nprewrite.analysis.repeated_cost import is_pure_call, never_raises
-from nprewrite.base.syntax import parts_of, walk
+from nprewrite.base.syntax import children, parts_of, walk
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -63,7 +63,7 @@ def evaluated_before(
     """What an iteration of a loop evaluates before a part of it; ``around`` says what each node is in."""
     while node is not loop:
         outer = around[node]
-        parts: list[ast.AST] = [*ast.iter_child_nodes(outer)]
+        parts: list[ast.AST] = [*children(outer)]
         if isinstance(outer, ast.For | ast.While):
             parts = [*outer.body]
         elif isinstance(outer, ast.Assign):

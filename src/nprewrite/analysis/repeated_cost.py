@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
-from nprewrite.base.syntax import name_nodes, parts_of, walk
+from nprewrite.base.syntax import children, name_nodes, parts_of, walk
 from nprewrite.numpy_api import shapes
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import changes_its_first
@@ -37,7 +37,7 @@ def is_pure(node: ast.expr, function: Function) -> bool:
             return known or (followed and is_pure(value, function))
         case ast.Call():
             return is_pure_call(node, function)
-    parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+    parts = (each for each in children(node) if isinstance(each, ast.expr))
     return isinstance(node, _PARTS) and all(is_pure(each, function) for each in parts)
 
 

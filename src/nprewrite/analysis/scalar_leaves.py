@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.function import Function
@@ -113,7 +113,7 @@ def _in_loops(scope: ast.AST) -> frozenset[int]:
     while pending:
         node = pending.pop()
         loop = isinstance(node, ast.For | ast.While)
-        (outermost if loop else pending).extend([node] if loop else ast.iter_child_nodes(node))
+        (outermost if loop else pending).extend([node] if loop else children(node))
     return frozenset(id(each) for loop in outermost for each in walk(loop))
 
 

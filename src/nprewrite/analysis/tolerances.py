@@ -11,7 +11,7 @@ import ast
 import itertools
 from collections.abc import Callable, Iterator
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.program.function import Function
 from nprewrite.program.number_sizes import Size, Sizes
 from nprewrite.types.problems import Problem
@@ -69,7 +69,7 @@ def _decided(node: ast.expr, sizes: Sizes, seen: set[str]) -> Iterator[ast.Compa
         yield node
     if isinstance(node, ast.Compare):
         return
-    for each in ast.iter_child_nodes(node):
+    for each in children(node):
         if isinstance(each, ast.expr):
             yield from _decided(each, sizes, seen)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.constant_names import is_bound_here_only
 from nprewrite.analysis.liveness import block_of, surely_set
-from nprewrite.base.syntax import is_none, items_of, name_nodes, parts_of, walk
+from nprewrite.base.syntax import children, is_none, items_of, name_nodes, parts_of, walk
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import own_expressions
 from nprewrite.types.values import Scalar
@@ -140,7 +140,7 @@ def _subscripts_with(name: str, statement: ast.stmt) -> Iterator[ast.Subscript]:
         if isinstance(each, ast.Subscript) and [*_names_in_index(name, each)]:
             yield each
         else:
-            pending += ast.iter_child_nodes(each)
+            pending += children(each)
 
 
 def _names_in_index(name: str, node: ast.Subscript) -> Iterator[ast.expr]:

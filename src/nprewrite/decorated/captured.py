@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.source.kept import names_declared
 
 _CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
@@ -73,7 +73,7 @@ def _free(scope: ast.AST) -> set[str]:
     own: set[str] = set()
     declared: set[str] = set()
     found: set[str] = set()
-    waiting = [*ast.iter_child_nodes(scope)]
+    waiting = [*children(scope)]
     while waiting:
         node = waiting.pop()
         match node:
@@ -86,5 +86,5 @@ def _free(scope: ast.AST) -> set[str]:
         if isinstance(node, _CLOSURES):
             found |= _free(node)
         else:
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return found | declared if isinstance(scope, ast.ClassDef) else (found - own) | declared

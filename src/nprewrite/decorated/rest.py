@@ -20,7 +20,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
 
-from nprewrite.base.syntax import names_in, stored_names, walk
+from nprewrite.base.syntax import children, names_in, stored_names, walk
 from nprewrite.decorated.blocks import Block, blocks_in, results_of
 from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
@@ -161,7 +161,7 @@ class Rest:
             if node is self.loop and isinstance(self.loop, ast.For):
                 waiting += self.loop.body
             elif not isinstance(node, ast.JoinedStr):
-                waiting += ast.iter_child_nodes(node)
+                waiting += children(node)
 
     def text(self, text: str, bound: Sequence[str], parts: Sequence[str], said: Mapping[str, str]) -> str:
         """The text of the module with the rest as a function of its own.
@@ -442,5 +442,5 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
             yield from ((each.asname or each.name).partition(".")[0] for each in aliases)
     if not isinstance(node, ALL_SCOPES):
-        for each in ast.iter_child_nodes(node):
+        for each in children(node):
             yield from _bound_by(each)

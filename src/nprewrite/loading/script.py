@@ -15,7 +15,7 @@ from typing import Any
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree, walk
+from nprewrite.base.syntax import children, text_tree, walk
 from nprewrite.config import Choices, ConfigurationProblem
 from nprewrite.decorated.rest import Rest, rests_of_script
 from nprewrite.decorated.stopping import stopping_script
@@ -110,7 +110,7 @@ def _would_miss(after: ast.Module, tree: ast.Module, cut: Sequence[Rest]) -> boo
 
 def _depth(node: ast.AST) -> int:
     """How deep the loops of a statement are nested."""
-    inside = max(map(_depth, ast.iter_child_nodes(node)), default=0)
+    inside = max(map(_depth, children(node)), default=0)
     return inside + isinstance(node, ast.For | ast.While)
 
 
@@ -123,5 +123,5 @@ def _loops(tree: ast.Module) -> dict[str, ast.stmt]:
 
 def _may_be_long(loop: ast.stmt) -> bool:
     """Whether a loop computes, or holds another one."""
-    inside = [node for each in ast.iter_child_nodes(loop) for node in walk(each)]
+    inside = [node for each in children(loop) for node in walk(each)]
     return any(isinstance(each, ast.For | ast.While | ast.BinOp | ast.AugAssign) for each in inside)

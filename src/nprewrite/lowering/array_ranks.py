@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from nprewrite.base.syntax import is_ellipsis, is_new_axis, items_of
+from nprewrite.base.syntax import children, is_ellipsis, is_new_axis, items_of
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.draws import Source
 from nprewrite.lowering.held_lists import held_by
@@ -81,7 +81,7 @@ def rank(walk: Access, node: ast.expr) -> int:
         case ast.BinOp() if is_with_list(walk, node):
             return max(rank(walk, node.left), rank(walk, node.right), 1)
         case ast.BinOp() | ast.UnaryOp() | ast.Compare():
-            parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+            parts = (each for each in children(node) if isinstance(each, ast.expr))
             return max(rank(walk, each) for each in parts)
         case ast.IfExp():
             return max(rank(walk, node.body), rank(walk, node.orelse))

@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import copied, is_new_axis, items_of, name_nodes, names_bound, names_in, walk
+from nprewrite.base.syntax import (
+    children,
+    copied,
+    is_new_axis,
+    items_of,
+    name_nodes,
+    names_bound,
+    names_in,
+    walk,
+)
 from nprewrite.lowering.arrays import ArrayArgument
 from nprewrite.lowering.lane_pass import Access, LaneView, Offset, Pass
 from nprewrite.lowering.problems import NotNative
@@ -90,7 +99,7 @@ class Reader:
                 return 0
             case ast.Call() if self.resolve(node.func) == "builtins.len":
                 return 0
-        inner = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+        inner = (each for each in children(node) if isinstance(each, ast.expr))
         return max(map(self.axes, inner), default=0)
 
     def check_scalar(self, node: ast.expr) -> None:

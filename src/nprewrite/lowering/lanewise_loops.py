@@ -17,7 +17,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import children, name_nodes, names_in
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lane_access import OPERATORS, Reader
 from nprewrite.lowering.lane_pass import LaneView, Pass
@@ -139,7 +139,7 @@ class _Walk:
                 self.reader.check_scalar(node.test)
                 made = ast.While(node.test, self.block(node.body), node.orelse)
             case _:
-                for each in ast.iter_child_nodes(node):
+                for each in children(node):
                     if isinstance(each, ast.expr):
                         self.reader.check_scalar(each)
         return ast.copy_location(made, node)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from nprewrite.base.syntax import children
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import HOLDS_ARRAY, MaybeArray
 from nprewrite.lowering.elements import Elements
@@ -97,5 +98,5 @@ def _read(node: ast.AST) -> Iterator[str]:
         case ast.ListComp() | ast.GeneratorExp():
             yield from _read(node.generators[0].iter)
         case _:
-            for each in ast.iter_child_nodes(node):
+            for each in children(node):
                 yield from _read(each)

@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from nprewrite.base.syntax import fresh_name, name_nodes, names_in, placed, twin, walk
+from nprewrite.base.syntax import children, fresh_name, name_nodes, names_in, placed, twin, walk
 from nprewrite.lowering.iterables import enumerated, range_of
 from nprewrite.lowering.written_lists import literal_index
 from nprewrite.numpy_api.methods import METHODS
@@ -227,7 +227,7 @@ def _breaks(loop: ast.For) -> bool:
         if isinstance(node, ast.Break):
             return True
         if not isinstance(node, ast.For | ast.While):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
         else:
             waiting += node.orelse
     return False

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nprewrite.base.syntax import copied, names_in, renamed
+from nprewrite.base.syntax import children, copied, names_in, renamed
 from nprewrite.lowering.problems import NotNative
 
 
@@ -165,5 +165,5 @@ def _reads_elsewhere(value: ast.expr, name: str, place: str) -> bool:
             return ast.unparse(value) != place
         case ast.Name():
             return value.id == name and place != name
-    inner = (each for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
+    inner = (each for each in children(value) if isinstance(each, ast.expr))
     return any(_reads_elsewhere(each, name, place) for each in inner)

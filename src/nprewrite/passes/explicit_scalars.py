@@ -18,6 +18,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import children
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -104,7 +105,7 @@ def _beside_each_other(node: ast.AST, function: Function) -> Iterator[Pair]:
     for display, other in _operands(node, function):
         if isinstance(display, Display) and _may_be_array(other, function, sequences):
             yield display, other
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         # In comprehensions and lambdas names have other values.
         if isinstance(child, ast.expr) and not isinstance(child, EXPRESSION_SCOPES):
             yield from _beside_each_other(child, function)

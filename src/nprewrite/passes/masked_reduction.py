@@ -26,7 +26,7 @@ import numpy as np
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.mask_syntax import maybe_mask
 from nprewrite.analysis.stores import masked_target
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import children, items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -173,7 +173,7 @@ def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
     seen = node if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
     if seen is not None and (seen in function.facts.expressions.masked or maybe_mask(seen, function)):
         yield Site(seen, None, "", in_loop)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         inner = child.value if isinstance(child, ast.keyword) else child
         if isinstance(inner, ast.expr):
             yield from _sites(inner, in_loop, function)

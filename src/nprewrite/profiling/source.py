@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CodeType
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
-from nprewrite.base.syntax import text_tree
+from nprewrite.base.syntax import children, text_tree
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode, read_file
 
@@ -72,7 +72,7 @@ class Source:
         return [each for each in self.loops.get(function, ()) if each.body <= line <= each.last]
 
     def _enter(self, node: ast.AST, function: str, prefix: str) -> None:
-        for each in ast.iter_child_nodes(node):
+        for each in children(node):
             if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
                 name = f"{prefix}{each.name}"
                 self.functions[name] = range(each.lineno, (each.end_lineno or each.lineno) + 1)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nprewrite.base.syntax import names_bound, walk
+from nprewrite.base.syntax import children, names_bound, walk
 
 Names = frozenset[str]
 
@@ -43,7 +43,7 @@ def may_leave(statement: ast.stmt) -> bool:
         if isinstance(node, ast.For | ast.While):
             waiting += node.orelse
         elif not isinstance(node, ast.FunctionDef | ast.ClassDef):
-            parts = ast.iter_child_nodes(node)
+            parts = children(node)
             waiting += (
                 each for each in parts if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case)
             )
@@ -133,7 +133,7 @@ def _names(node: ast.AST) -> Iterator[ast.Name]:
         return
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
         yield node
-    parts = [node.value, node.target] if isinstance(node, ast.AugAssign) else ast.iter_child_nodes(node)
+    parts = [node.value, node.target] if isinstance(node, ast.AugAssign) else children(node)
     for child in parts:
         yield from _names(child)
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):

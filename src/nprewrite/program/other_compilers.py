@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 
 _PACKAGES = frozenset(
     (
@@ -91,7 +91,7 @@ def _origins(tree: ast.Module) -> dict[str, str]:
 
 def _decorated(node: ast.AST, prefix: str, origins: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The definitions in a statement that a compiler decorates, with the compiler."""
-    for each in ast.iter_child_nodes(node):
+    for each in children(node):
         if not isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
             continue
         inner = prefix

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.fixed_tables import Tables, truth, with_numbers
-from nprewrite.base.syntax import name_nodes, stored_names, walk
+from nprewrite.base.syntax import children, name_nodes, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import MOST_TRIPS, Trip, trips_of, trips_over
 from nprewrite.source.names import EXPRESSION_SCOPES
@@ -68,7 +68,7 @@ def _found(
     root: ast.AST, function: Function
 ) -> Iterator[tuple[ast.expr, ast.ListComp | ast.GeneratorExp, ast.expr | None]]:
     """The expressions that may be written out, which are in no scope of their own."""
-    for node in ast.iter_child_nodes(root):
+    for node in children(root):
         match node:
             case ast.Call(
                 func=ast.Name(id="map"),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from nprewrite.base.syntax import base_name, stored_names, text_tree, walk
+from nprewrite.base.syntax import base_name, children, stored_names, text_tree, walk
 from nprewrite.source.names import ModuleNames, Stars, first_line
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ def _origins(
 
 def _last_line(statement: ast.stmt) -> int:
     """The last line of a statement, or of the header of a compound one."""
-    inside = [each.lineno for each in ast.iter_child_nodes(statement) if isinstance(each, ast.stmt)]
+    inside = [each.lineno for each in children(statement) if isinstance(each, ast.stmt)]
     if isinstance(statement, ast.Match):
         inside = [each.pattern.lineno for each in statement.cases]
     if not inside:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
-from nprewrite.base.syntax import walk
+from nprewrite.base.syntax import children, walk
 from nprewrite.source.kept import kept, names_declared
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
@@ -47,12 +47,12 @@ _NUMPY = f"{_IMPORT} numpy"
 
 def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
     """Every node of a scope without the bodies of the scopes nested in it."""
-    stack: list[ast.AST] = list(ast.iter_child_nodes(scope))
+    stack: list[ast.AST] = list(children(scope))
     while stack:
         node = stack.pop()
         yield node
         if not isinstance(node, SCOPES):
-            stack.extend(ast.iter_child_nodes(node))
+            stack.extend(children(node))
 
 
 def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -69,7 +69,7 @@ def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.As
 
 def own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
     """The expressions of a statement, without those of the statements in it."""
-    for child in ast.iter_child_nodes(statement):
+    for child in children(statement):
         if isinstance(child, ast.expr):
             yield child
         elif isinstance(child, ast.withitem):

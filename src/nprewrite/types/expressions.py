@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import items_of, names_in
+from nprewrite.base.syntax import children, items_of, names_in
 from nprewrite.numpy_api.attributes import is_part, limit
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
@@ -175,9 +175,7 @@ class Expressions:
                 return self.evaluate_subscript(node, env)
             case ast.Call():
                 return self._call(node, env)
-        values = [
-            self.evaluate(each, env) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)
-        ]
+        values = [self.evaluate(each, env) for each in children(node) if isinstance(each, ast.expr)]
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             # Written out, it may be known once a call shows what it runs over.
             over = self.evaluate(node.generators[0].iter, env)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 
+from nprewrite.base.syntax import children
 from nprewrite.numpy_api.python import python_function
 from nprewrite.source.document import Document
 from nprewrite.source.names import ALL_SCOPES
@@ -72,4 +73,4 @@ def _evaluated(body: list[ast.stmt]) -> Iterator[ast.expr]:
             skipped.add(id(node.func))
             if isinstance(node.func, ast.Attribute):
                 stack.append(node.func.value)
-        stack.extend(each for each in ast.iter_child_nodes(node) if id(each) not in skipped)
+        stack.extend(each for each in children(node) if id(each) not in skipped)

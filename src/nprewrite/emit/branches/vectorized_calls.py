@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import children
 from nprewrite.emit.branches.if_conversion import ScalarFunction
 from nprewrite.program.function import Module
 from nprewrite.source.names import ModuleNames, Scope
@@ -55,7 +56,7 @@ def vectorized_calls(module: Module) -> Iterator[VectorizedCall]:
 
 def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
     """The calls in a statement's own expressions, without those in blocks and functions inside it."""
-    stack: list[ast.AST] = [each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr)]
+    stack: list[ast.AST] = [each for each in children(statement) if isinstance(each, ast.expr)]
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
     while stack:
@@ -63,7 +64,7 @@ def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
         if isinstance(node, ast.Call):
             yield node
         if not isinstance(node, ast.Lambda):
-            stack.extend(ast.iter_child_nodes(node))
+            stack.extend(children(node))
 
 
 def _made(node: ast.expr, scopes: Sequence[Scope], names: ModuleNames) -> Made | None:

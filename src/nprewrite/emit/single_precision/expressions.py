@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.analysis.caller_arrays import caller_arrays, root
-from nprewrite.base.syntax import name_nodes
+from nprewrite.base.syntax import children, name_nodes
 from nprewrite.numpy_api.attributes import ATTRIBUTES, is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import scalar_sums
@@ -277,4 +277,4 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _children(node: ast.AST) -> list[ast.expr]:
-    return [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    return [each for each in children(node) if isinstance(each, ast.expr)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nprewrite.analysis.caller_arrays import keeps_arrays, root
-from nprewrite.base.syntax import assigned, name_nodes, stored_names, walk
+from nprewrite.base.syntax import assigned, children, name_nodes, stored_names, walk
 from nprewrite.emit.single_precision.calls import CallNarrowing
 from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.source.edits import Beside, NodeEdit
@@ -221,7 +221,7 @@ class FunctionNarrowing(CallNarrowing):
 
     def _check_followed(self, statement: ast.stmt) -> None:
         """Refuse statements with values that other code reads at another time."""
-        inside = (each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr))
+        inside = (each for each in children(statement) if isinstance(each, ast.expr))
         for node in (inner for each in inside for inner in walk(each)):
             if isinstance(node, _NOT_FOLLOWED):
                 message = f"`{ast.unparse(node)}` is not supported"

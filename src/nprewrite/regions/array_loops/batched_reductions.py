@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
-from nprewrite.base.syntax import name_nodes, names_in, walk
+from nprewrite.base.syntax import children, name_nodes, names_in, walk
 from nprewrite.lowering.arrays import ArrayArgument, NumberArgument
 from nprewrite.lowering.lower import lower
 from nprewrite.lowering.numbers import FLOAT, Number, of_real_dtype
@@ -288,7 +288,7 @@ def _outermost(node: ast.AST, function: Function, always: bool) -> Iterator[tupl
         yield node, always
         return
     sometimes = _sometimes(node)
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _outermost(child, function, always and child not in sometimes)
 
 

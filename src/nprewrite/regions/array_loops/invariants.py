@@ -26,7 +26,7 @@ from nprewrite.analysis.repeated_cost import (
     is_pure_call,
     never_raises,
 )
-from nprewrite.base.syntax import name_nodes, walk
+from nprewrite.base.syntax import children, name_nodes, walk
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.trips import has_iterations
@@ -89,7 +89,7 @@ class _Search:
     def __init__(self, loop: Loop, function: Function, memory: Memory) -> None:
         self._loop, self._function, self._memory = loop, function, memory
         nodes = [*walk(loop)]
-        self._around = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+        self._around = {child: node for node in nodes for child in children(node)}
         names = [each for each in nodes if isinstance(each, ast.Name)]
         self._bound = [each.id for each in names if not isinstance(each.ctx, ast.Load)]
         self._loads = [each for each in names if isinstance(each.ctx, ast.Load)]
@@ -205,7 +205,7 @@ class _Search:
         if isinstance(node, ast.expr) and self._is_candidate(node):
             yield node
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             yield from self._largest(child)
 
     def _is_candidate(self, node: ast.expr) -> bool:
@@ -221,7 +221,7 @@ class _Search:
 
     def _free_parts(self, node: ast.expr, visible: bool) -> Iterator[ast.expr]:
         """The parts that can be moved of an expression that must stay."""
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             for each in self._largest(child):
                 if self._problem(each, visible) is None:
                     yield each

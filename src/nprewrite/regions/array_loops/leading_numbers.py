@@ -30,7 +30,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.operands import SOMETIMES
-from nprewrite.base.syntax import name_nodes, names_in, stored_names, walk
+from nprewrite.base.syntax import children, name_nodes, names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.types.inference import Inference
 from nprewrite.types.values import Array, Scalar, Value
@@ -109,7 +109,7 @@ def _asked(node: ast.expr, function: Function) -> Iterator[ast.expr]:
     if isinstance(node, SOMETIMES) or _is_array(node, function):
         return
     value = function.facts.value(node)
-    operands = [each.value if isinstance(each, ast.keyword) else each for each in ast.iter_child_nodes(node)]
+    operands = [each.value if isinstance(each, ast.keyword) else each for each in children(node)]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         operands.append(node.func.value)
     inner = [each for each in operands if isinstance(each, ast.expr)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from nprewrite.analysis.repeated_cost import never_raises
-from nprewrite.base.syntax import name_nodes, walk
+from nprewrite.base.syntax import children, name_nodes, walk
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
@@ -164,7 +164,7 @@ class NumberCode:
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    return (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+    return (each for each in children(node) if isinstance(each, ast.expr))
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ def _uses(function: Definition) -> _Uses:
 def _around(
     node: ast.AST, outer: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    for each in ast.iter_child_nodes(node):
+    for each in children(node):
         if isinstance(each, ast.For | ast.While):
             lines = (*outer, (each.lineno, each.end_lineno or each.lineno))
             yield id(each), lines

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, SOMETIMES, is_of_arrays
-from nprewrite.base.syntax import names_in, stored_names, walk
+from nprewrite.base.syntax import children, names_in, stored_names, walk
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.leading_numbers import free_names
@@ -72,7 +72,7 @@ def _numbers_of_arrays(node: ast.expr, view: Function) -> Iterator[ast.expr]:
     if number and expression_problem(node, view, None, whole=True) is None:
         yield node
         return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         inner = child.value if isinstance(child, ast.keyword) else child
         if isinstance(inner, ast.expr):
             yield from _numbers_of_arrays(inner, view)

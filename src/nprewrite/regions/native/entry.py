@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nprewrite.base.syntax import name_nodes, walk
+from nprewrite.base.syntax import children, name_nodes, walk
 from nprewrite.lowering.arrays import (
     Argument,
     ArrayArgument,
@@ -70,7 +70,7 @@ def _class_read(loop: ast.stmt, function: Function) -> str | None:
 
 @kept
 def _classes(tree: ast.AST) -> frozenset[str]:
-    return frozenset(each.name for each in ast.iter_child_nodes(tree) if isinstance(each, ast.ClassDef))
+    return frozenset(each.name for each in children(tree) if isinstance(each, ast.ClassDef))
 
 
 def _shown(name: str, loop: ast.stmt, function: Function) -> Value | None:

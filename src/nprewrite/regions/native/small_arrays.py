@@ -7,7 +7,16 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, names_in, root_name, walk
+from nprewrite.base.syntax import (
+    assigned,
+    children,
+    is_new_axis,
+    items_of,
+    names_bound,
+    names_in,
+    root_name,
+    walk,
+)
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
@@ -87,7 +96,7 @@ class _Arrays:
         if isinstance(node, ast.Subscript):
             yield from self._leaves(node.slice)
             return
-        for each in ast.iter_child_nodes(node):
+        for each in children(node):
             if isinstance(each, ast.expr | ast.keyword):
                 yield from self._leaves(each.value if isinstance(each, ast.keyword) else each)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import children, items_of
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.tree import Access, Branch, Leaf, Loop, Node, Place, Required, Store
 from nprewrite.types.affine import Affine, Known, number, symbol
@@ -175,7 +175,7 @@ class Nest:
             for each in _slices(node):
                 yield from self.reads(each, leaf, place)
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 yield from self.reads(child, leaf, place)
 
