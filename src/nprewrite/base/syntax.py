@@ -99,7 +99,10 @@ def twin(node: NodeT) -> NodeT:
         if found is None:
             kind = type(value)
             found = known[id(value)] = kind.__new__(kind)
-            found.__dict__.update({name: made(each) for name, each in vars(value).items()})
+            parts = found.__dict__
+            for name, each in vars(value).items():
+                # Most are lines and columns.
+                parts[name] = each if each.__class__ is int else made(each)
         return found
 
     result: NodeT = made(node)

@@ -16,7 +16,7 @@ from nprewrite.analysis.operands import (
     computes_in_a_loop,
     may_compute_with_arrays,
 )
-from nprewrite.base.syntax import names_in, text_tree
+from nprewrite.base.syntax import names_in
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Decorated,
@@ -112,7 +112,7 @@ class Run:
     @cached_property
     def others(self) -> OtherCompilers:
         """What other compilers take: a function with their decorator is meant for them."""
-        return OtherCompilers() if self.only is not None else other_compilers(self.text, text_tree(self.text))
+        return OtherCompilers() if self.only is not None else other_compilers(self.text)
 
     @cached_property
     def _stars(self) -> Stars:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nprewrite.base.syntax import children, walk
+from nprewrite.base.syntax import children, text_tree, walk
 
 _PACKAGES = frozenset(
     (
@@ -49,14 +49,15 @@ class OtherCompilers:
         return found or self.handed.get(function.rpartition("<locals>.")[2])
 
 
-def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
-    """What other compilers take from the module ``tree``, whose text is ``text``.
+def other_compilers(text: str) -> OtherCompilers:
+    """What other compilers take from a module.
 
     A name that may stand for a compiler counts as one, whatever else binds it
     (``except ImportError: def njit(f): ...``).
     """
     if not _MENTIONED.search(text):
         return OtherCompilers()
+    tree = text_tree(text)
     origins = _origins(tree)
     handed = {
         each.id: compiler

@@ -6,11 +6,20 @@ import ast
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any, TypeVar
 
 import libcst as cst
 
-from nprewrite.source.nodes import Statement, block, comment_lines, comments_in, fields_of, in_place_of
+from nprewrite.source.nodes import (
+    Statement,
+    block,
+    comment_lines,
+    comments_in,
+    fields_of,
+    in_place_of,
+    is_node,
+)
 
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
@@ -149,13 +158,17 @@ class Rebuilding:
         # White space is never looked up, so that the copy may share it with the original.
         for name in fields_of(type(node)):
             value = getattr(node, name)
-            if isinstance(value, cst.CSTNode):
+            if is_node(value.__class__):
                 changes[name] = self.copied(value, own)
-            elif isinstance(value, tuple | list):
+            elif isinstance(value, (tuple, list)):
                 changes[name] = [
-                    self.copied(item, own) if isinstance(item, cst.CSTNode) else item for item in value
+                    self.copied(item, own) if is_node(item.__class__) else item for item in value
                 ]
-        return self._noted(replace(node, **changes), own)
+        # What is copied is valid: to have LibCST look at it again takes most of the time.
+        made = object.__new__(type(node))
+        for name in fields_of(type(node), blank=True):
+            object.__setattr__(made, name, changes[name] if name in changes else getattr(node, name))
+        return self._noted(made, own)
 
     def _items(self, values: Sequence[cst.CSTNode], parent: cst.CSTNode) -> list[Any]:
         if isinstance(parent, cst.Module | cst.IndentedBlock):
@@ -305,11 +318,16 @@ class Rebuilding:
         return self._noted(replace(node, **changes), self.line_of(node))
 
     def _noted(self, node: NodeT, line: Line | None) -> NodeT:
-        if line is not None and isinstance(node, Statement):
+        if line is not None and _is_statement(type(node)):
             # The node is kept alive, so that its id stays its own.
             self._made.append(node)
             self._lines[id(node)] = line
         return node
+
+
+@cache
+def _is_statement(kind: type) -> bool:
+    return issubclass(kind, Statement)
 
 
 def _apart(

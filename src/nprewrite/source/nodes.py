@@ -170,14 +170,20 @@ def fields_of(kind: type[cst.CSTNode], blank: bool = False) -> tuple[str, ...]:
     return tuple(name for name in names if blank or not name.startswith(_BLANK))
 
 
+@cache
+def is_node(kind: type) -> bool:
+    """Whether values of a class are nodes: LibCST's classes are abstract, so ``isinstance`` runs Python."""
+    return issubclass(kind, cst.CSTNode)
+
+
 def children(node: cst.CSTNode, *, blank: bool = False) -> Iterator[cst.CSTNode]:
     """The children of a node, in order; white space and comments only with ``blank``."""
     for name in fields_of(type(node), blank):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        if is_node(value.__class__):
             yield value
-        elif isinstance(value, tuple | list):
-            yield from (each for each in value if isinstance(each, cst.CSTNode))
+        elif isinstance(value, (tuple, list)):
+            yield from (each for each in value if is_node(each.__class__))
 
 
 def in_place_of(new: cst.BaseExpression, old: cst.CSTNode, parent: cst.CSTNode) -> cst.BaseExpression:

@@ -6,6 +6,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import libcst as cst
@@ -145,10 +146,12 @@ _HANDLERS = (cst.ExceptHandler, cst.ExceptStarHandler)
 _BEFORE_COLON = re.compile(r"[\s)]*?([ \t]+):")
 
 
+@lru_cache(maxsize=4)
 def parsed(text: str) -> tuple[cst.Module, str, Mapping[int, str]]:
     """The module of a text that Python parses, and its blank end, part of which LibCST would lose.
 
-    The third is what ``code_of`` says of the statements.
+    The third is what ``code_of`` says of the statements. The answer is kept, as each run of the passes over a
+    text begins with it, and no node changes.
 
     Raises ``SourceProblem`` for a text that LibCST does not read, or would not write back unchanged.
     """
