@@ -116,7 +116,7 @@ def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:
 
 def names_in(*trees: ast.AST) -> set[str]:
     """The names that occur anywhere in trees."""
-    return {node.id for node in name_nodes(*trees)}
+    return {node.id for tree in trees for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def words_in(tree: ast.AST) -> set[str]:
