@@ -39,7 +39,7 @@ demo: $(VENV)/.run
 	$(BIN)/python examples/demo.py
 
 test: lint kernels sanitize
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-gpu: $(VENV)/.dev
 	$(BIN)/python -m pytest -m gpu

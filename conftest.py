@@ -10,8 +10,9 @@ import sys
 import tempfile
 import time
 from getpass import getuser
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shutil import rmtree
+from typing import Any
 
 import pytest
 from numpy._core._multiarray_umath import __cpu_features__
@@ -51,12 +52,17 @@ def pytest_configure() -> None:
     budget.SECONDS = 600.0
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Have one process run the tests of a file, or of a folder: it makes once what they share."""
-    for each in items:
-        group = each.path.parent if each.path.parent.name in SHARING else each.path
-        each.add_marker(pytest.mark.xdist_group(str(group)))
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFileOrFolder(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = PurePosixPath(super()._split_scope(nodeid))
+            return str(file.parent if file.parent.name in SHARING else file)
+
+    return ByFileOrFolder(config, log)
 
 
 def _folder() -> str:
