@@ -189,10 +189,15 @@ def _rewritten_once(text: str, filename: str, options: Options, missing: tuple[s
         return rewritten(text, filename, options)
 
 
-@cache
 def rewritten_file(case: Case) -> Rewriting:
     """What the command makes of the file ``before.py`` of a case."""
-    return rewrite_source(case.before, "before.py", Options(decorated=Decorated.LOOPS))
+    return rewritten_text(case.before, str(case.before_path), Options(decorated=Decorated.LOOPS))
+
+
+@cache
+def rewritten_text(text: str, filename: str, options: Options) -> Rewriting:
+    """`rewrite_source`, whose answer the tests share."""
+    return rewrite_source(text, filename, options)
 
 
 def function_of(module: ModuleType, name: str) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 import pytest
-from catalogue_cases import REWRITES, Case, read, rewritten_file
+from catalogue_cases import REWRITES, Case, read, rewritten_file, rewritten_text
 from libcst.codemod import CodemodContext, CodemodTest
 
 from nprewrite.codemod import NPRewriteCommand
@@ -44,8 +44,9 @@ def of_the_command(case: Case) -> bool:
 
 
 @pytest.mark.parametrize("case", [case for case in REWRITES if of_the_command(case)], ids=str)
-def test_the_codemod_makes_what_the_catalogue_shows(case: Case) -> None:
-    context = CodemodContext(filename=str(case.folder / "before.py"))
+def test_the_codemod_makes_what_the_catalogue_shows(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nprewrite.codemod.rewrite_source", rewritten_text)
+    context = CodemodContext(filename=str(case.before_path))
     after = read(case.after_path)
     made = rewritten_file(case).text
     if str(case) in FURTHER:
