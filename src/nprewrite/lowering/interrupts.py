@@ -220,5 +220,5 @@ def _weight(nodes: Sequence[ast.AST]) -> int:
             continue
         times = _few_trips(node) if isinstance(node, ast.For) else 1
         count += _CALL if isinstance(node, ast.Call | ast.MatMult) else 1
-        count += (times or 0) * _weight([*syntax.children(node)])
+        count += (times or 0) * _weight([*ast.iter_child_nodes(node)])
     return count
