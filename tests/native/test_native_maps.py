@@ -86,7 +86,7 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
     "not-a-number before": ("y += xs[i * 0.5]", ({np.nan: 2, 0.0: 1},)),
     "a large integer": ("xs[i] = i\n        y += xs[2 ** 70 % (i + 1)]", ({2**70: 1},)),
     "strings": ("y += xs[i]", ({"a": 1},)),
-    "values of another kind": ("y += xs[i][0]", ({each: [1] for each in range(9)},)),
+    "values of another kind": ("y += xs[i][0]", (dict.fromkeys(range(9), "1"),)),
     "no set": ("xs.add(i)", ({1: 2},)),
     "no dictionary": ("xs[i] = 2", ({1, 2},)),
     "of another class": ("xs[i] = 2", (OrderedDict({1: 2}),)),

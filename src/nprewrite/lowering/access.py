@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nprewrite.base.syntax import items_of
-from nprewrite.lowering import lists, maps
+from nprewrite.lowering import list_rows, lists, maps
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.elements import Elements
@@ -16,6 +16,7 @@ from nprewrite.lowering.forms import Facts, Form
 from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.numbers import CHARACTER, INT, INT64, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.row_uses import Rows
 from nprewrite.lowering.values import Code, Ending, Value, of_each_type, one_of
 from nprewrite.lowering.written_lists import literal_index
 
@@ -41,6 +42,8 @@ class Access(ABC):
         """Parameters that are lists."""
         self.maps: dict[str, HeldList] = {}
         """Those that are dictionaries or sets."""
+        self.row_uses = Rows({}, {})
+        """Which of them hold lists, and the names of these."""
         self.only_read = frozenset[str]()
         """The names of arrays that no statement changes, and that have no other names."""
         self.appended_once: Mapping[str, str] = {}
@@ -96,6 +99,10 @@ class Access(ABC):
         """What ``node`` evaluates to."""
 
     @abstractmethod
+    def row_number(self, node: ast.Name) -> str:
+        """The code of the number that the name of a row is bound to."""
+
+    @abstractmethod
     def count_lookup(self) -> None:
         """Take one lookup in a dictionary or a set into account."""
 
@@ -135,12 +142,8 @@ class Access(ABC):
             return self._shape_item(node, node.value)
         if isinstance(node.value, ast.Tuple | ast.List):
             return self._item_of(node.value.elts, node)
-        picked = lists.picked(self, node)
-        if picked is not None:
-            return lists.element(self, picked, node)
-        found = maps.picked(self, node)
-        if found is not None:
-            return maps.element(self, found, node)
+        if (item := self.item(node)) is not None:
+            return item
         name, indices = self.place(node)
         positions = self.positions(name, indices, node)
         array = self.array(name)
@@ -148,6 +151,15 @@ class Access(ABC):
             {array.element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
             form=self.element_form(name, indices),
         )
+
+    def item(self, node: ast.Subscript) -> Value | None:
+        """A number of a list, of a list in one, or of a dictionary; None for all else."""
+        if (rows := list_rows.owner(self, node.value)) is not None:
+            return list_rows.element(self, rows, node)
+        if (held := lists.picked(self, node)) is not None:
+            return lists.element(self, held, node)
+        found = maps.picked(self, node)
+        return None if found is None else maps.element(self, found, node)
 
     def _item_of(self, items: Sequence[ast.expr], node: ast.Subscript) -> Value:
         """``(x, y, z)[k]``."""

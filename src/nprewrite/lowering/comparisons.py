@@ -15,6 +15,7 @@ import numpy as np
 from nprewrite.lowering import operators
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.held_lists import HeldList
+from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import CHARACTER, Number
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, Value, cast_to, truth
@@ -88,16 +89,16 @@ def is_in_range(walk: Access, node: ast.Compare, bounds: list[ast.expr]) -> str:
     return walk.code.temporary(f"({tests})" if isinstance(node.ops[0], ast.In) else f"not ({tests})")
 
 
-def is_in_list(walk: Access, node: ast.Compare, held: HeldList, first: str, last: str) -> str:
+def is_in_list(walk: Access, node: ast.Compare, held: HeldList, first: str, last: str, items: Items) -> str:
     """``j in xs``: whether one of some integers in a list is equal to another one.
 
     A float could be the same not-a-number.
     """
     value, found = walk.value(node.left), walk.code.declare(walk.code.fresh(), "bool")
     walk.code.line(f"{found} = False")
-    columns = walk.memory.lists[held.name].columns
+    columns = items.columns
     numbers = [*value.codes, *(number for each in columns for number in each.numbers)]
-    if any(each.dtype.kind not in "ib" for each in numbers):
+    if len(columns) > 1 or any(each.dtype.kind not in "ib" for each in numbers):
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` does not look for an integer", node)
     if columns:
         wanted = walk.code.temporary(f"np.int64({cast_to(walk.code, value, np.dtype(np.int64))})")

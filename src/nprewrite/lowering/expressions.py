@@ -90,7 +90,20 @@ class Expressions(Access):
             return self._constant_named(node)
         return self.as_number(self._set(node, known))
 
+    def row_number(self, node: ast.Name) -> str:
+        """The code of the number that the name of a row is bound to."""
+        known = self.environment.get(node.id)
+        if known is None:
+            raise NotNative("not-scalar", f"`{node.id}` is a list of before", node)
+        return self._known(node, known).code
+
     def _set(self, node: ast.Name, known: Value) -> Value:
+        """The value of a name of no list; the run ends if it has none."""
+        if node.id in self.row_uses.names:
+            raise NotNative("not-scalar", f"`{node.id}` is used as a whole", node)
+        return self._known(node, known)
+
+    def _known(self, node: ast.Name, known: Value) -> Value:
         """The value of a name; the run ends if it has none."""
         if isinstance(known, Unclear):
             raise NotNative("not-scalar", f"`{node.id}` is an array on some paths only", node)
@@ -125,10 +138,8 @@ class Expressions(Access):
                 return Value({NONE: "False"})
             case ast.Name(id=name) if self.held(name) is None and name in self.environment:
                 return self._set(node, self.environment[name])
-            case ast.Subscript() if (held := lists.picked(self, node)) is not None:
-                return lists.element(self, held, node)
-            case ast.Subscript() if (found := maps.picked(self, node)) is not None:
-                return maps.element(self, found, node)
+            case ast.Subscript():
+                return self.item(node)
             case ast.Call() if (got := maps.got(self, node)) is not None:
                 return got
         return None
@@ -205,6 +216,11 @@ class Expressions(Access):
                 return self.code.temporary(f"not {inner}"), false, true
             case ast.BoolOp():
                 return self._all_or_any(node)
+            case ast.Name() | ast.Subscript() | ast.Call() if (
+                rows := list_rows.owner(self, node)
+            ) is not None:
+                row = list_rows.row_of(self, rows, node)
+                return self.code.temporary(f"{list_rows.length(self, row).code} > 0"), [], []
             case ast.Name(id=name) if name in self.lists | self.maps:
                 return self.code.temporary(f"{(self.lists | self.maps)[name].length} > 0"), [], []
             case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
@@ -221,9 +237,9 @@ class Expressions(Access):
             ):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[of]) if (
-                row := list_rows.searched(self, of)
+                found := list_rows.searched(self, of)
             ) is not None:
-                return comparisons.is_in_list(self, node, *row), [], []
+                return comparisons.is_in_list(self, node, *found), [], []
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as of]) if (
                 mapped := maps.map_by(self, of)
             ) is not None:
@@ -343,6 +359,10 @@ class Expressions(Access):
                 held := held_by(self, of) or maps.map_by(self, of)
             ) is not None and self.resolve(node.func) == "builtins.len":
                 return length(self.code, held)
+            case ast.Call(ast.Name(), [of], []) if (
+                self.resolve(node.func) == "builtins.len" and (rows := list_rows.owner(self, of)) is not None
+            ):
+                return list_rows.length(self, list_rows.row_of(self, rows, of))
             case ast.Call(ast.Name(), [ast.Subscript() as row], []) if (
                 self.resolve(node.func) == "builtins.len"
                 and (count := grids.row_length(self, row)) is not None

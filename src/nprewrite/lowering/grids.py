@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 
 from nprewrite.base import syntax
-from nprewrite.lowering import held_lists, list_rows
+from nprewrite.lowering import held_lists
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.held_lists import NO_PLACE, OUT_OF_RANGE, HeldList, Walk, held_by, is_empty
-from nprewrite.lowering.list_items import ROWS, Column, Items
+from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import NotNative, Unreachable
 from nprewrite.lowering.values import Value
@@ -46,8 +46,6 @@ def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[
 def row_length(walk: Walk, node: ast.Subscript) -> Value | None:
     """``len(grid[i])``; None where the list is no grid."""
     held = held_by(walk, node.value)
-    if held is not None and walk.memory.lists[held.name].kind == ROWS:
-        return list_rows.length(walk, held, node)
     if held is None or walk.memory.lists[held.name].kind != "grid":
         return None
     held_lists.place(walk, held, node, OUT_OF_RANGE)

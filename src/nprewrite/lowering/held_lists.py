@@ -6,7 +6,7 @@ number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track
 before these, the length of rows, those of a grid, too, ``grid[i][j]``, and how many of the items there are
 gone, as the first ones of a queue are; then which item, counted from one, is the array that a name has, and
 which of the arrays that the loop returns is that of the name. An index lies at the address ``p_xs[8]``: of
-the keys of a dictionary, followed by its size and how many keys it has, or of where rows of any length begin.
+the keys of a dictionary, followed by its size and how many keys it has, or of rows of any length.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from nprewrite.lowering.arrays import LONGEST, ListArgument
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.list_items import ROWS, Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queues_of
+from nprewrite.lowering.row_uses import Rows
 from nprewrite.lowering.values import Code, Value
 
 OUT_OF_RANGE = "raise IndexError('list index out of range')"
@@ -50,6 +51,12 @@ class HeldList:
     """Whether the loop makes it for itself."""
     cells: bool = False
     """Whether numbers of its items, which are lists, are stored."""
+    grows: bool = False
+    """Whether something is appended to its items, which are lists."""
+    run_over: int = 0
+    """How many of the loops that are being written run over it."""
+    rows_run_over: int = 0
+    """The same of its items, which are lists."""
     taken_by: str = ""
     """What takes its first item, "pop" or "popleft"; so many of the items there are gone."""
 
@@ -79,6 +86,8 @@ class Walk(Protocol):
     code: Code
     memory: Memory
     lists: dict[str, HeldList]
+    maps: dict[str, HeldList]
+    row_uses: Rows
     only_read: frozenset[str]
     appended_once: Mapping[str, str]
     outlasting: Mapping[str, str]
@@ -86,6 +95,15 @@ class Walk(Protocol):
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name would be bound to: a number, ``None``, or an array."""
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression, which is a number."""
+
+    def count_lookup(self) -> None:
+        """Take one lookup in a dictionary or a set into account."""
+
+    def row_number(self, node: ast.Name) -> str:
+        """The code of the number that the name of a row is bound to."""
 
     def index(self, node: ast.expr, whole: ast.expr) -> Value:
         """The value of an index, which is an integer."""
@@ -98,7 +116,10 @@ def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef)
     """A parameter that is a list, which has this one name."""
     if name in names_bound(*function.body):
         raise NotNative("not-plain-array", f"`{name}` is bound to another list in the loop")
-    _hold(walk, name, given.items, function)
+    items = (
+        Items(ROWS, rows=Items()) if name in walk.row_uses.owners and not given.items.kind else given.items
+    )
+    _hold(walk, name, items, function)
 
 
 def begin_own(walk: Walk, name: str, function: ast.FunctionDef) -> None:
@@ -126,7 +147,8 @@ def note_bound(walk: Walk, name: str) -> None:
 
 def is_empty(walk: Walk, held: HeldList) -> bool:
     """Whether nothing is known to be put into a list."""
-    return not walk.memory.lists[held.name].columns
+    items = walk.memory.lists[held.name]
+    return not items.columns and items.kind != ROWS
 
 
 def place(walk: Walk, held: HeldList, node: ast.Subscript, raising: str) -> str:

@@ -40,12 +40,14 @@ MOST_KEYS = 3
 class Items:
     """Items of a list: each a "number", a "tuple" or a "list" of numbers, or a row, an "array" of one axis.
 
-    Those of a "grid" are lists of one length, those of "rows" of any. Of "" nothing is known; a row, and one
-    of a grid, has one column, whatever its length.
+    Those of a "grid" are lists of one length, and have one column. Of "" nothing is known.
 
     A "map" is a dictionary or a set: the first columns are those of its ``keys``. What is ``made`` is a
-    "dict", a "set", a "counter" or, with such numbers for keys that are not there, one of "int" or "float";
+    "dict", a "set", a "counter" or, for keys that are not there, one of "int", "float" or "list";
     values of which nothing is known are taken for a ``guess``.
+
+    Items of "rows", and what may stand under keys, are lists of any length with such items as ``rows``
+    says; ``nested`` are rows in lists of lists of lists.
     """
 
     kind: str = ""
@@ -53,6 +55,8 @@ class Items:
     keys: int = 0
     made: str = ""
     guess: Number | None = None
+    rows: Items | None = None
+    nested: bool = False
 
     @property
     def width(self) -> int:
@@ -70,10 +74,12 @@ class Items:
         """Items that are one or the other. Raises ``NotNative`` where they are of different kinds."""
         if not self.kind or not other.kind:
             return self if self.kind else other
+        rows = self.rows.joined(other.rows) if self.rows and other.rows else self.rows or other.rows
         if self.kind == other.kind == MAP and not (self.columns and other.columns):
             known = self if self.columns else other
-            return replace(self, columns=known.columns, keys=known.keys)
+            return replace(self, columns=known.columns, keys=known.keys, rows=rows)
         if (self.kind, len(self.columns), self.keys) != (other.kind, len(other.columns), other.keys):
             raise NotNative("not-plain-array", "a list holds numbers, and something else")
         pairs = zip(self.columns, other.columns, strict=True)
-        return replace(self, columns=tuple(Column.of((*a.numbers, *b.numbers)) for a, b in pairs))
+        columns = tuple(Column.of((*a.numbers, *b.numbers)) for a, b in pairs)
+        return replace(self, columns=columns, rows=rows, nested=self.nested or other.nested)

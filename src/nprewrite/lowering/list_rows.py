@@ -1,80 +1,216 @@
-"""Rows of lists of lists in lowered code, over which a loop runs: ``for j in neighbours[i]``.
+"""Rows in lowered code, lists in a list or a dictionary: ``neighbours[i]``, ``cells[key]``, ``grid[i][j]``.
 
-They need not be of one length. Their numbers lie one row after the other; an index, at the address
-``p_xs[8]``, says where each begins.
+They need not be of one length, and may grow. A row is told by its number, which is what its name is bound to:
+the place of an item, that of a key, or in ``grid[i][j]`` how many rows lie before it. ``p_xs_rows`` is to the
+rows what ``p_xs`` is to a list, with an index that says where each row begins, how many items it has, and for
+how many there is room; rows that grow beyond that are moved to the end.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from nprewrite.base import syntax
-from nprewrite.lowering import held_lists
+from nprewrite.lowering import held_lists, maps
 from nprewrite.lowering.arrays import LONGEST
-from nprewrite.lowering.held_lists import OUT_OF_RANGE, HeldList, Walk, held_by, is_empty
-from nprewrite.lowering.list_items import ROWS
+from nprewrite.lowering.held_lists import OUT_OF_RANGE, HeldList, Walk
+from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import Unreachable
+from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
+from nprewrite.lowering.row_uses import is_nested, owner_of
 from nprewrite.lowering.values import Value
 
 
-def rows_of(*body: ast.stmt) -> frozenset[str]:
-    """The names over whose items statements run: ``for j in neighbours[i]``."""
-    found = set()
-    for each in (node for statement in body for node in syntax.walk(statement)):
-        match each:
-            case ast.For(iter=ast.Subscript(ast.Name(id=name), place)) if not isinstance(place, ast.Slice):
-                found.add(name)
-    return frozenset(found)
+@dataclass(frozen=True)
+class Row:
+    """A row: what it is an item of, that as the list in which its items lie, and the code of its number."""
+
+    owner: HeldList
+    held: HeldList
+    number: str
 
 
-def row_in(walk: Walk, node: ast.expr) -> HeldList | None:
-    """The list of whose rows ``neighbours[i]`` is one."""
-    held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
-    return held if held is not None and walk.memory.lists[held.name].kind == ROWS else None
+def owner(walk: Walk, node: ast.expr) -> HeldList | None:
+    """The list or dictionary of which an expression is a row; None for all else."""
+    name = walk.row_uses.names.get(node.id) if isinstance(node, ast.Name) else owner_of(node)
+    held = walk.lists.get(name or "") or walk.maps.get(name or "")
+    if held is None or (isinstance(node, ast.Call) and held.name not in walk.maps):
+        return None
+    items = walk.memory.lists[held.name]
+    is_row = items.rows is not None and (isinstance(node, ast.Name) or items.nested == is_nested(node))
+    return held if is_row else None
 
 
-def bounds(walk: Walk, held: HeldList, node: ast.Subscript) -> tuple[str, str]:
-    """The first number of a row, counted in all rows, and the one behind the last."""
-    place = walk.code.temporary(f"np.int64({held_lists.place(walk, held, node, OUT_OF_RANGE)})")
-    first, last = (f"start_of_row({held.text}, {place}{more})" for more in ("", " + 1"))
-    return walk.code.temporary(first), walk.code.temporary(last)
+def row_of(walk: Walk, held: HeldList, node: ast.expr) -> Row:
+    """The row that an expression names."""
+    held.reads = True
+    match node:
+        case ast.Name():
+            number = walk.row_number(node)
+        case ast.Call(ast.Attribute(_, "setdefault"), [key, _]):
+            number = maps.row_number(walk, held, key, missing=maps.ADDED)
+        case ast.Call(_, [key, _]):
+            number = maps.row_number(walk, held, key, missing=maps.EMPTY)
+        case ast.Subscript(slice=key):
+            if held.name in walk.maps:
+                number = maps.row_number(walk, held, key)
+            else:
+                number = _nested(walk, held, node) if is_nested(node) else _place(walk, held, node)
+        case _:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no row", node)
+    return Row(held, items_of(walk, held), number)
 
 
-def length(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
-    """``len(neighbours[i])``."""
-    first, last = bounds(walk, held, node)
-    return Value({INT: walk.code.temporary(f"{last} - {first}")}, form=walk.code.symbols.between(0, LONGEST))
+def items_of(walk: Walk, held: HeldList) -> HeldList:
+    """The rows of a list or a dictionary as the list in which their items lie."""
+    text = f"{held.text}_rows"
+    walk.code.declared[text] = f"{held.text}[11:]"
+    return HeldList(held.name, text, reads=True)
 
 
-def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
-    """``neighbours[i][k]``."""
+def _place(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
+    return walk.code.temporary(f"np.int64({held_lists.place(walk, held, node, OUT_OF_RANGE)})")
+
+
+def _nested(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
+    """The number of ``grid[i][j]``; an index says how many rows lie before those of ``grid[i]``."""
     assert isinstance(node.value, ast.Subscript)
-    first, last = bounds(walk, held, node.value)
-    if is_empty(walk, held):
-        raise Unreachable
+    outer = _place(walk, held, node.value)
+    first, last = (walk.code.temporary(f"number_at({held.text}, {outer}{more})") for more in ("", " + 1"))
     index = walk.index(node.slice, node)
     walk.code.node = node
     known = walk.code.symbols.between(0, LONGEST)
     place = walk.in_range(f"({last} - {first})", known, index, 0, OUT_OF_RANGE)
-    return number_at(walk, held, f"{first} + {place}")
+    return walk.code.temporary(f"{first} + np.int64({place})")
 
 
-def searched(walk: Walk, node: ast.expr) -> tuple[HeldList, str, str] | None:
-    """The list of integers in which ``j in neighbours[i]``, or ``j in xs``, looks, from one number of it to
-    behind another; None for all else."""
-    held = row_in(walk, node)
-    if held is not None and isinstance(node, ast.Subscript):
-        return held, *bounds(walk, held, node)
-    held = held_by(walk, node)
+def length(walk: Walk, row: Row) -> Value:
+    """``len(neighbours[i])``."""
+    count = walk.code.temporary(f"size_of_row({row.held.text}, {row.number})")
+    return Value({INT: count}, form=walk.code.symbols.between(0, LONGEST))
+
+
+def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
+    """``neighbours[i][k]``."""
+    values = item_at(walk, *_picked(walk, held, node))
+    if len(values) > 1:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is an item of several numbers", node)
+    return values[0]
+
+
+def _picked(walk: Walk, held: HeldList, node: ast.Subscript, raising: str = OUT_OF_RANGE) -> tuple[Row, str]:
+    """The row, and the place in it, of ``neighbours[i][k]``."""
+    row = row_of(walk, held, node.value)
+    count = length(walk, row)
+    index = walk.index(node.slice, node)
+    walk.code.node = node
+    assert count.form is not None
+    return row, walk.in_range(count.code, count.form, index, 0, raising)
+
+
+def item_at(walk: Walk, row: Row, place: str) -> list[Value]:
+    """The numbers of the item at a place in a row that is in range."""
+    items = _items(walk, row)
+    if is_empty(walk, row):
+        raise Unreachable
+    start = walk.code.temporary(f"(start_of_row({row.held.text}, {row.number}) + {place}) * {items.width}")
+    return [held_lists.read(walk.code, row.held, start, *each) for each in items.placed()]
+
+
+def is_empty(walk: Walk, row: Row) -> bool:
+    """Whether nothing is known to be put into any of the rows."""
+    return not _items(walk, row).columns
+
+
+def _items(walk: Walk, row: Row) -> Items:
+    return walk.memory.lists[row.owner.name].rows or Items()
+
+
+def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
+    """``neighbours[i][k] = x``."""
+    _put(walk, *_picked(walk, held, node, held_lists.NO_PLACE), [value])
+    held.cells = True
+
+
+def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
+    """``neighbours[i][k] += x``; ``changed`` gives the new number for the old one."""
+    row, place = _picked(walk, held, node)
+    place = walk.code.temporary(place)
+    (old, *others) = item_at(walk, row, place)
+    if others:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is an item of several numbers", node)
+    _put(walk, row, place, [changed(old)])
+    held.cells = True
+
+
+def _put(walk: Walk, row: Row, place: str, values: Sequence[Value], kind: str = "number") -> None:
+    rows = Items(kind, tuple(Column.of(each.codes) for each in values))
+    known = walk.memory.lists[row.owner.name]
+    found = walk.memory.add_items(row.owner.name, replace(known, rows=rows)).rows
+    assert found is not None
+    held_lists.put(
+        walk.code, row.held, f"start_of_row({row.held.text}, {row.number}) + {place}", found, values
+    )
+
+
+def appended(walk: Walk, node: ast.expr) -> bool:
+    """Write ``neighbours[i].append(j)``; False for other expressions."""
+    match node:
+        case ast.Call(ast.Attribute(given, "append"), [item], []) if not isinstance(item, ast.Starred):
+            held = owner(walk, given)
+        case _:
+            return False
+    if held is None:
+        return False
+    if held.rows_run_over:
+        raise NotNative("not-a-range", f"`{ast.unparse(node)}` may change what a loop runs over", node)
+    append(walk, row_of(walk, held, given), item)
+    return True
+
+
+def append(walk: Walk, row: Row, item: ast.expr) -> None:
+    """Put an item at the end of a row."""
+    parts = item.elts if isinstance(item, ast.Tuple | ast.List) else [item]
+    values = [each for each in map(walk.assigned, parts) if isinstance(each, Value)]
+    if not values or len(values) < len(parts):
+        raise NotNative("not-scalar", f"`{ast.unparse(item)}` is empty, or an array", item)
+    kind = {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number")
+    row.owner.grows = True
+    code, known = walk.code, walk.memory.lists[row.owner.name]
+    rows = Items(kind, tuple(Column.of(each.codes) for each in values))
+    found = walk.memory.add_items(row.owner.name, replace(known, rows=rows)).rows
+    assert found is not None
+    place = code.temporary(f"place_in_row({row.held.text}, {row.number}, {found.width})")
+    code.end_if(f"{place} < 0", Operation("raise MemoryError"))
+    held_lists.put(code, row.held, place, found, values)
+
+
+def made(walk: Walk, node: ast.Assign) -> bool:
+    """Write ``cells[key] = []``, or ``cells[key] = [i]``, under a new key; False for other statements."""
+    match node:
+        case ast.Assign([ast.Subscript(ast.Name(name), key)], ast.List(items)) if name in walk.maps:
+            held = walk.maps[name]
+        case _:
+            return False
+    if walk.memory.lists[name].rows is None:
+        return False
+    number = maps.row_number(walk, held, key, missing=maps.ADDED, present=Event.REPLAY)
+    for item in items:
+        append(walk, Row(held, items_of(walk, held), number), item)
+    return True
+
+
+def searched(walk: Walk, node: ast.expr) -> tuple[HeldList, str, str, Items] | None:
+    """The list of integers in which ``j in neighbours[i]``, or ``j in xs``, looks: from one item of it to
+    behind another, and what they are; None for all else."""
+    held = owner(walk, node)
+    if held is not None:
+        row = row_of(walk, held, node)
+        first = walk.code.temporary(f"start_of_row({row.held.text}, {row.number})")
+        return row.held, first, walk.code.temporary(f"{first} + {length(walk, row).code}"), _items(walk, row)
+    held = held_lists.held_by(walk, node)
     if held is None or held.is_queue or walk.memory.lists[held.name].kind not in ("", "number"):
         return None
     held.reads = True
-    return held, "0", walk.code.temporary(f"{held.text}[1]")
-
-
-def number_at(walk: Walk, held: HeldList, place: str) -> Value:
-    """The number at a place, counted in all rows."""
-    items = walk.memory.lists[held.name]
-    start = walk.code.temporary(f"np.int64({place}) * {items.width}")
-    return held_lists.read(walk.code, held, start, 0, items.columns[0])
+    return held, "0", walk.code.temporary(f"{held.text}[1]"), walk.memory.lists[held.name]

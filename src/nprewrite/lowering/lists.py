@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from nprewrite.base import syntax
-from nprewrite.lowering import grids, held_lists, list_rows
+from nprewrite.lowering import grids, held_lists
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.elements import Elements, Length, materialised
 from nprewrite.lowering.held_lists import (
@@ -22,7 +22,7 @@ from nprewrite.lowering.held_lists import (
     read,
 )
 from nprewrite.lowering.list_items import ROWS, Column, Items
-from nprewrite.lowering.numbers import NONE, of_dtype
+from nprewrite.lowering.numbers import INT, NONE, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.queues import first_of
 from nprewrite.lowering.values import Value, cast_to
@@ -180,8 +180,6 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     """``xs[i]``, or ``path[i][0]``."""
     if not isinstance(node.value, ast.Subscript):
         return number_at(walk, held, held_lists.place(walk, held, node, OUT_OF_RANGE), node)
-    if walk.memory.lists[held.name].kind == ROWS:
-        return list_rows.element(walk, held, node)
     position = literal_index(node.slice)
     if position is None or walk.memory.lists[held.name].kind == "grid":
         return grids.element(walk, held, node)
@@ -216,11 +214,18 @@ def _check_no_queue(held: HeldList, node: ast.AST | None) -> None:
         raise NotNative("not-scalar", f"all items of `{held.name}` are read, whose first one is taken", node)
 
 
-def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
-    """The item that a trip of a loop takes: a number, or several."""
+def taken(walk: Walk, held: HeldList, place: str, target: ast.expr) -> Value | list[Value]:
+    """The item that a trip of a loop takes: a number, or several; a row is told by its number."""
     _check_no_queue(held, walk.code.node)
+    if walk.memory.lists[held.name].kind == ROWS and is_name_of_row(walk, held, target):
+        return Value({INT: place})
     values = unpacked_at(walk, held, place)
     return values[0] if walk.memory.lists[held.name].kind == "number" else values
+
+
+def is_name_of_row(walk: Walk, held: HeldList, target: ast.expr) -> bool:
+    """Whether it is bound to nothing but rows of a list or a dictionary, and used as such."""
+    return isinstance(target, ast.Name) and walk.row_uses.names.get(target.id) == held.name
 
 
 def resized_in(loop: ast.stmt) -> set[str]:

@@ -37,6 +37,7 @@ from nprewrite.lowering.optional_tuples import TupleOrNone
 from nprewrite.lowering.plain_loops import with_plain_loops
 from nprewrite.lowering.prints import prints_of
 from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.row_uses import rows_of
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tables import with_tables
 from nprewrite.lowering.tuples import without_tuples
@@ -239,9 +240,10 @@ def lower(
     function, own_maps = with_made_maps(function, resolve) if draws else (function, {})
     function, made = with_made_lists(function, resolve, given_lists) if draws else (function, ())
     made = (*made, *own_maps)
-    prints = prints_of(function, resolve, filled_in(function).intersection(given_lists)) if draws else None
+    filled = filled_in(function).intersection(given_lists)
+    prints = prints_of(function, resolve, filled) if draws else None
     made = made if prints is None else (*made, prints.name)
-    unchanged = only_read(function)
+    unchanged, row_uses = only_read(function), rows_of(*function.body).without(filled)
     bound_anew = rebound(function)
     lasting = outlasting(function, kept)
     once = appended_once(function, resolve, lasting)
@@ -256,6 +258,7 @@ def lower(
         walk = _Walk(memory, resolve, looks, kept, draws=draws)
         walk.prints, walk.only_read, walk.spent = prints, unchanged, frozenset(spent)
         walk.appended_once, walk.outlasting = once, shared
+        walk.row_uses = row_uses
         walk.columns, walk.rebound = columns, bound_anew
         if memory.keeps_arrays:
             # Where it raises, what an array was by then may be gone.

@@ -14,11 +14,12 @@ from nprewrite.lowering.made_lists import is_set_first
 from nprewrite.lowering.written_lists import Resolve
 
 _MAKERS = {"builtins.dict": "dict", "builtins.set": "set", "collections.Counter": "counter"}
+_DEFAULTS = ("int", "float", "list")
 
 
 def made_by(value: ast.expr, resolve: Resolve) -> str:
-    """What an expression makes: a "dict", a "set", a "counter", or a dictionary of "int" or "float" for keys
-    that are not there; "" for all else."""
+    """What an expression makes: a "dict", a "set", a "counter", or a dictionary of "int", "float" or "list"
+    for keys that are not there; "" for all else."""
     match value:
         case ast.Dict() | ast.DictComp():
             return "dict"
@@ -27,7 +28,7 @@ def made_by(value: ast.expr, resolve: Resolve) -> str:
         case ast.Call(func=called, args=given):
             dotted = resolve(called) or ""
             if dotted == "collections.defaultdict" and given and isinstance(given[0], ast.Name):
-                return given[0].id if given[0].id in ("int", "float") else "dict"
+                return given[0].id if given[0].id in _DEFAULTS else "dict"
             return _MAKERS.get(dotted, "")
     return ""
 
@@ -69,7 +70,7 @@ def _made(node: ast.AST, resolve: Resolve) -> tuple[str, str] | None:
         case ast.Set():
             listed = True
         case ast.Call(args=given, keywords=[]):
-            listed = len(given) == (made in ("int", "float"))
+            listed = len(given) == (made in _DEFAULTS)
         case _:
             listed = False
     return (name, made) if made and listed and name not in names_in(value) else None
@@ -94,7 +95,12 @@ def _name_made(node: ast.AST, resolve: Resolve) -> str | None:
 def _looked_at(node: ast.AST) -> Iterator[ast.expr]:
     """What may be a dictionary or a set of the loop's own: none of these keeps it."""
     match node:
-        case ast.Call(func=ast.Attribute(value=owner, attr="get" | "add")):
+        case ast.Call(func=ast.Attribute(value=owner, attr="get" | "add" | "setdefault")):
+            yield owner
+        case (
+            ast.For(iter=ast.Call(ast.Attribute(owner, "keys" | "values" | "items"), [], []))
+            | ast.For(iter=ast.Name() as owner)
+        ):
             yield owner
         case ast.Call(func=ast.Name(id="len"), args=[owner]):
             yield owner

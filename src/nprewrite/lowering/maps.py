@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 
 from nprewrite.base.syntax import is_none, names_bound, root_name
 from nprewrite.base.syntax import walk as walk_of
-from nprewrite.lowering.arrays import ListArgument
+from nprewrite.lowering.arrays import LONGEST, ListArgument
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.held_lists import HeldList, put_column, read
 from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
 from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT, NONE
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
-from nprewrite.lowering.values import Code, Value, cast_to, set_union, settled, union
+from nprewrite.lowering.row_uses import Rows
+from nprewrite.lowering.values import Code, Ending, Value, cast_to, set_union, settled, union
 
 _DEFAULTS = {"int": Value({INT: "np.int64(0)"}), "float": Value({FLOAT: "0.0"})}
 """What a dictionary of these puts under a key that is not there."""
@@ -34,6 +35,7 @@ class Walk(Protocol):
     code: Code
     memory: Memory
     maps: dict[str, HeldList]
+    row_uses: Rows
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression, which is a number."""
@@ -55,13 +57,19 @@ def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef)
     if name in names_bound(*function.body):
         raise NotNative("not-plain-array", f"`{name}` is bound to another dictionary or set in the loop")
     walk.maps[name] = HeldList(name, f"p_{name}", reads=True)
-    walk.memory.add_items(name, given.items)
+    walk.memory.add_items(name, _with_rows(walk, name, given.items))
 
 
 def begin_own(walk: Walk, name: str, made: str) -> None:
     """A dictionary or a set that the loop makes for itself."""
     walk.maps[name] = HeldList(name, f"p_{name}", reads=True, is_own=True)
-    walk.memory.add_items(name, Items(MAP, made=made))
+    walk.memory.add_items(name, _with_rows(walk, name, Items(MAP, made=made)))
+
+
+def _with_rows(walk: Walk, name: str, items: Items) -> Items:
+    """What a dictionary holds, of which it is known only that its items are used as rows."""
+    unknown = not items.columns and items.made in ("dict", "list") and name in walk.row_uses.owners
+    return replace(items, rows=items.rows or Items()) if unknown else items
 
 
 def map_by(walk: Walk, node: ast.expr | None) -> HeldList | None:
@@ -80,8 +88,15 @@ def contains(walk: Walk, node: ast.Compare, held: HeldList) -> str:
     return walk.code.temporary(f"{place} {'>=' if isinstance(node.ops[0], ast.In) else '<'} 0")
 
 
+def _check_numbers(walk: Walk, held: HeldList) -> None:
+    items = walk.memory.lists[held.name]
+    if items.rows is not None or items.made == "list":
+        raise NotNative("not-scalar", f"a list in `{held.name}` is taken for a number", walk.code.node)
+
+
 def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     """``d[k]``."""
+    _check_numbers(walk, held)
     made = walk.memory.lists[held.name].made
     if made in _DEFAULTS:
         key = _own_key(walk, held, node.slice, _DEFAULTS[made])
@@ -103,6 +118,7 @@ def got(walk: Walk, node: ast.Call) -> Value | None:
             return None
     if held is None:
         return None
+    _check_numbers(walk, held)
     place = _place(walk, held, _keys(walk, held, key))
     otherwise = default[0] if default else ast.Constant(None)
     missing = Value({NONE: "False"}) if is_none(otherwise) else walk.value(otherwise)
@@ -111,11 +127,13 @@ def got(walk: Walk, node: ast.Call) -> Value | None:
 
 def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
     """``d[k] = x``."""
+    _check_numbers(walk, held)
     _put(walk, held, _own_key(walk, held, node.slice, value), value)
 
 
 def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
     """``d[k] += x``; ``changed`` gives the new number for the old one."""
+    _check_numbers(walk, held)
     made = walk.memory.lists[held.name].made
     if made == "counter":
         # It has no key before the new number is there.
@@ -156,7 +174,8 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
             return False
     if held is None or not held.is_own:
         return False
-    for slot in (1, 9, 10):
+    of_rows = () if walk.memory.lists[held.name].rows is None else (12, 21)
+    for slot in (1, 9, 10, *of_rows):
         walk.code.line(f"{held.text}[{slot}] = 0")
     return True
 
@@ -191,15 +210,61 @@ def guess_keys(walk: Walk, held: HeldList, count: int) -> None:
     """Take a dictionary of which nothing is known for one with keys of so many integers."""
     items = walk.memory.lists[held.name]
     if items.guess is not None and not items.keys:
-        columns = (*[Column((INT,))] * count, Column((items.guess,)))
+        columns = (*[Column((INT,))] * count, *_guessed(items))
         walk.memory.add_items(held.name, Items(MAP, columns, keys=count))
 
 
+def _guessed(items: Items) -> tuple[Column, ...]:
+    """What is taken to stand under keys."""
+    only_keys = items.made == "set" or items.rows is not None or items.guess is None
+    return () if only_keys or items.guess is None else (Column((items.guess,)),)
+
+
+ADDED, EMPTY = "added", "empty"
+"""What stands for a key that is missing: a new row under it, or an empty one."""
+
+
+def row_number(
+    walk: Walk, held: HeldList, key: ast.expr, *, missing: str = "", present: Ending | None = None
+) -> str:
+    """The number of the row under a key: the place of that, -1 of an empty one.
+
+    Where the key is missing, or where what is ``present`` would make way for a new list, the loop as written
+    tells.
+    """
+    if walk.memory.lists[held.name].made == "list" and not missing:
+        missing = ADDED
+    if missing != ADDED:
+        place = _place(walk, held, _keys(walk, held, key))
+        if missing != EMPTY:
+            walk.code.end_if(f"{place} < 0", Event.REPLAY)
+        return place
+    own = _own_key(walk, held, key, None)
+    place = _place(walk, held, own.slots)
+    if present is not None:
+        walk.code.end_if(f"{place} >= 0", present)
+    with walk.code.block(f"if {place} < 0:"):
+        if held.run_over:
+            walk.code.end_if("True", Event.REPLAY)
+        _append(walk, held, own, walk.memory.lists[held.name], place)
+        rows = f"{held.text}_rows"
+        walk.code.declared[rows] = f"{held.text}[11:]"
+        walk.code.end_if(f"not has_new_row({rows})", Operation("raise MemoryError"))
+    held.grows = True
+    return place
+
+
 def item_at(walk: Walk, held: HeldList, place: str, part: str) -> list[Value | list[Value]]:
-    """What a loop takes of an item: its key, a list where that is a tuple, what stands under it, or both."""
+    """What a loop takes of an item: its key, a list where that is a tuple, what stands under it, or both.
+
+    A row is told by its number.
+    """
     items = walk.memory.lists[held.name]
     start = walk.code.temporary(f"np.int64({place}) * {items.width}")
-    (*keys, under) = [read(walk.code, held, start, *each) for each in items.placed()]
+    values = [read(walk.code, held, start, *each) for each in items.placed()]
+    if items.rows is not None:
+        values.append(Value({INT: f"np.int64({place})"}, form=walk.code.symbols.between(0, LONGEST)))
+    (*keys, under) = values
     key: Value | list[Value] = keys[0] if len(keys) == 1 else keys
     if part == "items":
         return [key, under]
@@ -216,8 +281,7 @@ def _keys(walk: Walk, held: HeldList, key: ast.expr) -> list[str]:
     """The numbers of a key that is looked up, as slots hold them."""
     items, values = walk.memory.lists[held.name], _values(walk, key)
     if items.guess is not None and not items.keys:
-        under = () if items.made == "set" else (Column((items.guess,)),)
-        items = _known(walk, held, values, under)
+        items = _known(walk, held, values, _guessed(items))
     if not items.keys:
         return []
     if len(values) != items.keys:
@@ -258,7 +322,7 @@ def _known(walk: Walk, held: HeldList, keys: Sequence[Value], under: Sequence[Co
     """Note what is put into a dictionary or a set."""
     columns = (*(Column.of(each.codes) for each in keys), *under)
     known = walk.memory.lists[held.name]
-    if (known.made == "set") == bool(under):
+    if bool(under) == (known.made == "set" or known.rows is not None):
         raise NotNative("unsupported-operation", f"`{held.name}` is no dictionary, or no set")
     items = walk.memory.add_items(held.name, Items(MAP, columns, keys=len(keys)))
     for column in items.columns[: items.keys]:
@@ -328,6 +392,9 @@ def _place_with_default(walk: Walk, held: HeldList, key: Key, default: Value) ->
     held.changes = True
     place = _place(walk, held, key.slots)
     with walk.code.block(f"if {place} < 0:"):
+        if held.run_over:
+            # A dictionary that grows while a loop runs over it.
+            walk.code.end_if("True", Event.REPLAY)
         _append(walk, held, key, items, place)
         _put_value(walk, held, place, items, default)
     return place

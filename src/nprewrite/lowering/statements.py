@@ -32,15 +32,17 @@ from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.held_lists import length, note_bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
-from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
+from nprewrite.lowering.numbers import CHARACTER, INT, TAGS, UNSET
 from nprewrite.lowering.object_columns import RowBinding
 from nprewrite.lowering.optional_arrays import note_array, require, require_arrays, require_bound, require_set
 from nprewrite.lowering.prints import Prints
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
+from nprewrite.lowering.row_uses import numbered
 from nprewrite.lowering.values import Code, Value, stored
 from nprewrite.numpy_api.scipy import is_lowered, of_normal
 
+_EFFECTS = (*lists.EFFECTS, *maps.EFFECTS, list_rows.appended)
 _UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
 of another loop, which often does a few trips of an iteration to a root."""
@@ -156,7 +158,7 @@ class Statements(trip_elements.Trips):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
                 self.alive = False
-            case ast.Expr() if any(done(self, node.value) for done in (*lists.EFFECTS, *maps.EFFECTS)):
+            case ast.Expr() if any(done(self, node.value) for done in _EFFECTS):
                 return
             case ast.Expr(value=ast.Name(id=name)) if isinstance(self.environment.get(name), ArrayValue):
                 # What stands in the place of a call whose result nobody takes: `solver.step()`.
@@ -229,6 +231,8 @@ class Statements(trip_elements.Trips):
             if isinstance(target, ast.Tuple | ast.List):
                 self._unpack(node, target)
                 return
+        if list_rows.made(self, node):
+            return
         if (several := listed_rows.stores(self, node)) is not None:
             self.body(several)
             return
@@ -237,8 +241,13 @@ class Statements(trip_elements.Trips):
             self._store_numbers(node, node.value)
             return
         (target, *_) = node.targets
+        if isinstance(target, ast.Name) and target.id in self.row_uses.names:
+            self._name_row(target, node)
+            return
         of_list = isinstance(target, ast.Subscript) and (
-            lists.picked(self, target) is not None or maps.picked(self, target) is not None
+            lists.picked(self, target) is not None
+            or maps.picked(self, target) is not None
+            or list_rows.owner(self, target.value) is not None
         )
         value = self.assigned(node.value) if named or of_list else self.evaluate(node.value)
         if isinstance(node, RowBinding):
@@ -247,6 +256,14 @@ class Statements(trip_elements.Trips):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
         for target in node.targets:
             self._store(target, value)
+
+    def _name_row(self, target: ast.Name, node: ast.Assign) -> None:
+        """``members = cells[key]``: the name is bound to the number of the row."""
+        held = list_rows.owner(self, node.value)
+        if held is None or len(node.targets) > 1:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` names a list", node)
+        number = list_rows.row_of(self, held, node.value).number
+        self.bind(target.id, Value({INT: number}), target)
 
     def assigned(self, node: ast.expr) -> Value | Elements:
         """What a name is bound to: a number, ``None``, or an array."""
@@ -359,6 +376,9 @@ class Statements(trip_elements.Trips):
         elif isinstance(target, ast.Name):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
+            if (rows := list_rows.owner(self, target.value)) is not None:
+                list_rows.store(self, rows, target, value)
+                return
             if (listed := lists.picked(self, target)) is not None:
                 lists.store(self, listed, target, value)
                 return
@@ -421,6 +441,9 @@ class Statements(trip_elements.Trips):
             return
         if not isinstance(node.target, ast.Subscript):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
+        if (rows := list_rows.owner(self, node.target.value)) is not None:
+            list_rows.augment(self, rows, node.target, lambda old: self._changed_by(node, old))
+            return
         if lists.picked(self, node.target) is not None:
             lists.augment(self, node.target, lambda old: self._changed_by(node, old))
             return
@@ -518,7 +541,7 @@ class Statements(trip_elements.Trips):
         if (run := maps.run_over(self, node.iter)) is not None:
             trip_elements.over_map(self, node, *run)
             return
-        if (rows := list_rows.row_in(self, node.iter)) is not None:
+        if (rows := list_rows.owner(self, numbered(node.iter)[0])) is not None:
             trip_elements.over_row(self, node, rows)
             return
         found = elements_of(node, self.resolve)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering import iterables, list_rows, lists, maps, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
-from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form, Symbols
@@ -19,6 +19,7 @@ from nprewrite.lowering.held_lists import HeldList, held_by, is_empty
 from nprewrite.lowering.interrupts import Span
 from nprewrite.lowering.numbers import INT, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.row_uses import numbered
 from nprewrite.lowering.values import Ending, Value, one_of
 
 
@@ -39,7 +40,8 @@ class Trips(ArrayExpressions, ABC):
 def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
     arrays = [_list(walk, each, node) or _array(walk, each, node) for each in taken.arrays]
-    if any(isinstance(each, HeldList) and _has_no_trips(walk, each, node, "a list") for each in arrays):
+    lists_in = [each for each in arrays if isinstance(each, HeldList)]
+    if any(_has_no_trips(is_empty(walk, each), node, "a list") for each in lists_in):
         return
     first = walk.value(taken.first) if taken.first is not None else None
     if first is not None and not all(number.is_integer for number in first.codes):
@@ -69,13 +71,11 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
 
 
-def _has_no_trips(walk: Trips, held: HeldList, loop: ast.For, what: str) -> bool:
-    """Whether nothing is in what a loop runs over, as far as this walk knows."""
-    if not is_empty(walk, held):
-        return False
-    if loop.orelse:
+def _has_no_trips(is_empty: bool, loop: ast.For, what: str) -> bool:
+    """Whether a loop runs over nothing: what it runs over ``is_empty`` as far as this walk knows."""
+    if is_empty and loop.orelse:
         raise NotNative("not-a-range", f"a loop over {what} that may be empty has an `else`", loop)
-    return True
+    return is_empty
 
 
 def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
@@ -88,8 +88,11 @@ def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
     targets = node.target.elts if part == "items" and isinstance(node.target, ast.Tuple) else [node.target]
     if part != "values":
         maps.guess_keys(walk, held, len(getattr(targets[0], "elts", "k")))
-    if _has_no_trips(walk, held, node, "a dictionary"):
+    if _has_no_trips(is_empty(walk, held), node, "a dictionary"):
         return
+    takes_rows = walk.memory.lists[held.name].rows is not None and part != "keys"
+    if takes_rows and not lists.is_name_of_row(walk, held, targets[-1]):
+        raise NotNative("not-scalar", f"`{ast.unparse(targets[-1])}` is a list", node)
     counter = walk.code.fresh()
 
     def count() -> None:
@@ -97,21 +100,35 @@ def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
             walk.take(target, value)
 
     size = walk.code.temporary(f"{held.text}[1]")
+    held.run_over += 1
     walk.counted(node, counter, ("np.int64(0)", size, "1"), math.inf, 0, count)
+    held.run_over -= 1
 
 
 def over_row(walk: Trips, node: ast.For, held: HeldList) -> None:
-    """``for j in neighbours[i]``, of a list of lists."""
-    assert isinstance(node.iter, ast.Subscript)
-    first, last = list_rows.bounds(walk, held, node.iter)
-    if _has_no_trips(walk, held, node, "a row"):
-        return
+    """``for j in neighbours[i]``, ``for k, j in enumerate(neighbours[i])``, of a list in a list."""
+    given, first = numbered(node.iter)
+    row = list_rows.row_of(walk, held, given)
+    size = walk.code.temporary(list_rows.length(walk, row).code)
+    targets, start = [node.target], walk.value(first) if first is not None else None
+    if first is not None:
+        if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != 2:
+            raise NotNative("not-a-range", f"`{ast.unparse(node.target)}` is a number and an item", node)
+        targets = node.target.elts
     counter = walk.code.fresh()
 
     def count() -> None:
-        walk.take(node.target, list_rows.number_at(walk, held, counter))
+        if start is not None:
+            number = Value({INT: counter}, form=walk.code.symbols.between(0, LONGEST))
+            walk.take(targets[0], operators.binary(walk.code, ast.Add(), start, number, node))
+        values = list_rows.item_at(walk, row, counter)
+        walk.take(targets[-1], values if len(values) > 1 else values[0])
 
-    walk.counted(node, counter, (first, last, "1"), math.inf, 0, count)
+    if _has_no_trips(list_rows.is_empty(walk, row), node, "a row"):
+        return
+    held.rows_run_over += 1
+    walk.counted(node, counter, ("np.int64(0)", size, "1"), math.inf, 0, count)
+    held.rows_run_over -= 1
 
 
 def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:
@@ -180,7 +197,7 @@ def _taken(
 ) -> Value | Elements | Sequence[Value]:
     """An element of an array of one axis or an item of a list, else a row; what is unpacked is a row."""
     if isinstance(held, HeldList):
-        return lists.taken(walk, held, number.code)
+        return lists.taken(walk, held, number.code, target)
     text = f"{held.text}[np.uint64({number.code})]"
     unpacks = isinstance(target, ast.Tuple | ast.List)
     if held.array.rank == 1 or (held.array.rank is None and not unpacks):

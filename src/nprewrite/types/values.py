@@ -287,9 +287,12 @@ def value_of(argument: object, symbol: str) -> Value | None:
 
 
 def _are_numbers_in(given: Any) -> bool:
-    """Whether the first item of a dictionary or a set is one of numbers, or it is empty."""
+    """Whether the first item of a dictionary or a set is one of numbers, or of lists of these."""
     first = next(iter(given.items() if isinstance(given, dict) else given), None)
     key, *under = first if isinstance(given, dict) and first is not None else (first,)
+    if under and type(under[0]) is list:
+        under = under[0][:1]
+        under = [*under[0]] if under and type(under[0]) is tuple else under
     parts = [*(key if type(key) is tuple else (key,)), *under]
     return all(each is None or python_kind(each) or isinstance(each, np.number) for each in parts)
 

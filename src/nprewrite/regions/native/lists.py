@@ -13,8 +13,8 @@ from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
 from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
-from nprewrite.lowering.list_rows import rows_of
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
+from nprewrite.lowering.row_uses import RowUse, rows_of
 from nprewrite.lowering.tables import is_nested
 from nprewrite.lowering.tuples import taken_of_lists
 from nprewrite.program.function import Function
@@ -26,7 +26,7 @@ from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
 _OF_LISTS = ("append", "pop", "popleft")
-_OF_MAPS = ("get", "add", "keys", "values", "items")
+_OF_MAPS = ("get", "setdefault", "add", "keys", "values", "items")
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
@@ -118,14 +118,15 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
             for column in zip(*written[1], strict=True)
         )
         return ListArgument(Items("tuple", tuple(columns)))
+    rows = _rows_guessed(rows_of(loop).owners.get(name), guess)
     if (made := maps_of(loop, function).get(name)) is not None:
-        return ListArgument(Items(MAP, made=made, guess=guess))
+        return ListArgument(Items(MAP, made=made, guess=guess, rows=rows))
     if name in filled_in(loop):
         return ListArgument(Items())
     nodes = [*walk(loop)]
     appended = [items for owner, items in _appended(nodes) if owner == name]
-    if name in rows_of(loop):
-        return ListArgument(Items(ROWS, (Column.of([guess]),)))
+    if rows is not None:
+        return ListArgument(Items(ROWS, rows=rows, nested=rows_of(loop).owners[name].nested))
     if name in grids_of(loop):
         return ListArgument(Items("grid", (Column.of([guess]),)))
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
@@ -136,6 +137,14 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
     found = value.values if isinstance(value, TypeItems) else ()
     numbers = {number_of(each) or guess for each in found} or {guess}
     return ListArgument(Items("number", (Column.of(numbers),)))
+
+
+def _rows_guessed(use: RowUse | None, guess: Number) -> Items | None:
+    """What rows are taken to hold that are used so."""
+    if use is None:
+        return None
+    columns = (Column.of([guess]),) * max(use.width, 1)
+    return Items("tuple" if use.width else "number", columns)
 
 
 def _width(name: str, nodes: list[ast.AST]) -> int:

@@ -33,7 +33,7 @@ def _used(loop: ast.stmt) -> Iterator[str]:
         match each:
             case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
                 yield name
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "add")):
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="get" | "setdefault" | "add")):
                 yield name
             case (
                 ast.For(iter=ast.Name(id=name))
@@ -74,7 +74,7 @@ def _given_as(loop: ast.stmt, name: str) -> str:
     """What a loop takes it for that a call has shown; what is looked up may be in neither."""
     methods = {each.attr for each in walk(loop) if isinstance(each, ast.Attribute) and _names(each, name)}
     picks = any(isinstance(each, ast.Subscript) and _names(each, name) for each in walk(loop))
-    return "dict" if picks or methods & {"get", "keys", "values", "items"} else "set"
+    return "dict" if picks or methods & {"get", "setdefault", "keys", "values", "items"} else "set"
 
 
 def _names(node: ast.Attribute | ast.Subscript, name: str) -> bool:

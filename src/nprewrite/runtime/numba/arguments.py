@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from nprewrite.lowering.arrays import (
 )
 from nprewrite.lowering.list_items import MAP, Items
 from nprewrite.lowering.numbers import CHARACTER, INT64, NONE, number_of, of_dtype
+from nprewrite.lowering.row_uses import RowUse
 from nprewrite.numpy_api.random import of_generator
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.libraries import has_rows
@@ -43,14 +45,14 @@ class Uses:
     counts: frozenset[str]
     appended: frozenset[str]
     grids: frozenset[str]
-    rows: frozenset[str]
+    rows: Mapping[str, RowUse]
 
 
 def fingerprint(
     arguments: Sequence[Any],
     appended: Collection[int] = (),
     grids: Collection[int] = (),
-    rows: Collection[int] = (),
+    rows: Mapping[int, RowUse] = MappingProxyType({}),
 ) -> tuple[Any, ...]:
     """What plans depend on except the contents of index arrays: types, layouts, shapes and integers.
 
@@ -63,7 +65,7 @@ def fingerprint(
             if type(each) is np.ndarray
             else fingerprint(each)
             if type(each) is tuple
-            else (list, None if k in appended else items_in(each, is_grid=k in grids, has_rows=k in rows))
+            else (list, None if k in appended else items_in(each, is_grid=k in grids, rows=rows.get(k)))
             if type(each) is list
             else (type(each), items_of_map(each))
             if type(each) in MAPS
@@ -149,7 +151,7 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], uses: Uses) -> tup
     if type(argument) is list:
         if name in uses.appended:
             return (Items(),)
-        return (items_in(argument, is_grid=name in uses.grids, has_rows=name in uses.rows),)
+        return (items_in(argument, is_grid=name in uses.grids, rows=uses.rows.get(name)),)
     if is_map(argument):
         return (items_of_map(argument),)
     number = NONE if argument is None else number_of(argument)

@@ -22,10 +22,10 @@ from nprewrite.base.errors import FallbackError
 from nprewrite.lowering.arrays import Entry
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
-from nprewrite.lowering.list_rows import rows_of
 from nprewrite.lowering.lowered import Lowered
 from nprewrite.lowering.problems import Event
 from nprewrite.lowering.queues import queues_of
+from nprewrite.lowering.row_uses import rows_of
 from nprewrite.lowering.statements import STATEMENT_NS
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import Part
@@ -48,6 +48,7 @@ from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.kept_lowered import lowered_once
 from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
+from nprewrite.runtime.numba.long_lists import LongLists
 from nprewrite.runtime.numba.names import Resolved, resolver
 from nprewrite.runtime.numba.object_columns import ObjectColumns, check_apart
 from nprewrite.runtime.numba.plans import Known, Plan, Plans
@@ -149,7 +150,7 @@ class Native(Part):
         self.short_runs = ShortRuns()
         self._resolved = Resolved()
         self._compiled: dict[str, build.Loop] = {}
-        self._gathered = Gathered()
+        self._gathered, self._long_lists = Gathered(), LongLists()
         self._unseen, self._why, self._long_s = 0, "", LONG_S
         self._looks_at = 0.0
         self._python_s, self._copying_s = 0.0, 0.0
@@ -206,7 +207,10 @@ class Native(Part):
         # An error of the user's own comes first, without another one in its context.
         started = now()
         result = self.function(*arguments)
-        self._gathered.run_as_written(now() - started)
+        seconds = now() - started
+        self._gathered.run_as_written(seconds)
+        if refusal.reason == LONG_LIST:
+            self._long_lists.ran_as_written(seconds)
         if not refusal.silent and not refusal.passing:
             self._tell(refusal)
         return result
@@ -305,7 +309,8 @@ class Native(Part):
         named = self._named(arguments) | {name: [] for name in lowered.made}
         tables = [value for value, known in zip(values, tabled, strict=True) if value is not known]
         started = now()
-        with lists.lent(lowered, named, self.spent, self.function.__globals__, tables) as taken:
+        around, long_lists = self.function.__globals__, self._long_lists
+        with lists.lent(lowered, named, self.spent, around, tables, long_lists) as taken:
             passed = [taken[name].state if name in taken else each for name, each in named.items()]
             filled = now()
             result = self._followed(known, passed, keep, taken)
@@ -418,7 +423,7 @@ class Native(Part):
     def _plans(self) -> Plans:
         unread = appended_only(self._tree) | filled_in(*self._tree.body)
         body = self._tree.body
-        uses = Uses(self.counts, unread, grids_of(*body), rows_of(*body))
+        uses = Uses(self.counts, unread, grids_of(*body), rows_of(*body).owners)
         return Plans(self._names, Stores(self._tree), uses, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:

@@ -131,12 +131,14 @@ def _of_notes(found: dict[str, Any]) -> Lowered:
 
 
 def _items_notes(items: Items) -> list[Any]:
-    return [items.kind, [_tags(each.numbers) for each in items.columns], items.keys, items.made]
+    columns, rows = [_tags(each.numbers) for each in items.columns], items.rows
+    return [items.kind, columns, items.keys, items.made, rows and _items_notes(rows), items.nested]
 
 
 def _items(found: list[Any]) -> Items:
-    kind, columns, keys, made = found
-    return Items(kind, tuple(Column(_numbers(each)) for each in columns), keys, made)
+    kind, numbers, keys, made, rows, nested = found
+    columns = tuple(Column(_numbers(each)) for each in numbers)
+    return Items(kind, columns, keys, made, rows=rows and _items(rows), nested=nested)
 
 
 def _layout_notes(layout: Layout) -> list[Any]:

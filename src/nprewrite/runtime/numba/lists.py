@@ -11,6 +11,7 @@ import ctypes
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -25,12 +26,18 @@ from nprewrite.lowering.numbers import (
     NONE,
     of_real_dtype,
 )
+from nprewrite.lowering.row_uses import RowUse
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import maps, raw_memory
+from nprewrite.runtime.numba.lent_rows import LentRows, rows_in
+from nprewrite.runtime.numba.long_lists import LongLists
 from nprewrite.runtime.numba.slots import (
     SLOT,
+    columns_of,
     copied,
-    fill,
+    filled,
+    in_slots,
+    items_of_slots,
     joined,
     number_of_kind,
     numbers_of_slots,
@@ -41,14 +48,14 @@ from nprewrite.runtime.numba.slots import (
 
 Array = np.ndarray[Any, Any]
 LONG_LIST = "a long list for a few trips"
-_OF_LISTS = ("grid", "list", ROWS)
+_OF_LISTS = ("grid", "list")
 _SHORT = 1 << 10
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
 
 
-def items_in(given: Sequence[Any], *, is_grid: bool = False, has_rows: bool = False) -> Items:
-    """What a list holds, which may be taken for a grid, or for rows of any length.
+def items_in(given: Sequence[Any], *, is_grid: bool = False, rows: RowUse | None = None) -> Items:
+    """What a list holds, which may be taken for a grid, or for rows of any length that are used so.
 
     Raises ``Refused`` where that is not followed.
     """
@@ -61,9 +68,8 @@ def items_in(given: Sequence[Any], *, is_grid: bool = False, has_rows: bool = Fa
     if not several:
         return Items("number", (_column(kinds),)) if kinds else Items()
     alike = len({*map(len, given)}) == 1 and len(given[0]) > 0
-    if kinds == {list} and (has_rows or (is_grid and not alike)):
-        inside = {*map(type, chain.from_iterable(given))}
-        return Items(ROWS, (_column(inside),) if inside else ())
+    if rows is not None or (kinds == {list} and is_grid and not alike):
+        return rows_in(given, _column, nested=rows is not None and rows.nested)
     if not alike:
         raise other_items("items of several lengths, expected one length")
     if kinds == {list} and is_grid:
@@ -120,10 +126,14 @@ class Lent:
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
-        self.state = np.zeros(11, np.int64)
+        self.state = np.zeros(11 if items.rows is None else 22, np.int64)
         self._before = len(given) if held.reads else 0
         self.state[3] = len(given) - self._before
         self._shared: Array | None = None
+        self._rows: LentRows | None = None
+        if items.rows is not None:
+            rows = [*chain.from_iterable(given)] if items.nested else given
+            self._rows = LentRows(rows, held, items.rows, self.state[11:])
 
     def share(self, made: Sequence[Array]) -> None:
         """Take the array that is an item too, of those that the loop returns."""
@@ -132,10 +142,14 @@ class Lent:
 
     def fill(self) -> None:
         """Put the items from before where the loop reads them."""
+        if self._rows is not None:
+            self._rows.fill()
         if not self._before:
             return
         if self._items.kind == ROWS:
-            self._fill_rows()
+            self.state[1] = self.state[2] = self._before
+            if self._items.nested:
+                self.state[0] = copied(np.cumsum([0, *map(len, self._list)]))
             return
         slots = slots_of_rows(self._list) if self._items.kind == "array" else self._filled()
         place = copied(slots)
@@ -144,28 +158,17 @@ class Lent:
             count, width = self._before, count // self._before
         self.state[:5] = place, count, count, 0, width
 
-    def _fill_rows(self) -> None:
-        """Put rows one after the other, with an index that says where each begins."""
-        starts = np.cumsum([0, *map(len, self._list)])
-        numbers = [*chain.from_iterable(self._list)]
-        slots = self._in_slots([numbers] if numbers else [], len(numbers))
-        self.state[0], self.state[8] = copied(slots), copied(starts)
-        self.state[1] = self.state[2] = self._before
-
     def _filled(self) -> Array:
         """The slots of the items from before."""
-        given = [*chain.from_iterable(self._list)] if self._items.kind == "grid" else self._list
-        columns = [given] if self._items.kind in ("number", "grid") else zip(*given, strict=True)
-        return self._in_slots(columns, len(given))
-
-    def _in_slots(self, columns: Iterable[Iterable[Any]], count: int) -> Array:
-        slots = np.zeros((count, self._items.width), np.int64)
-        for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
-            fill(slots[:, slot : slot + column.width], column, list(values))
-        return slots
+        if self._items.kind == "grid":
+            return filled([*chain.from_iterable(self._list)], replace(self._items, kind="number"))
+        return filled(self._list, self._items)
 
     def give_back(self) -> None:
         """Have the list hold what it would hold after the loop as written."""
+        if self._rows is not None:
+            self._rows.give_back()
+            return
         count = int(self.state[1])
         first = int(self.state[5]) if self._held.changes or self._held.cells else self._before
         new = self._values(first, count) if count > first else []
@@ -201,6 +204,8 @@ class Lent:
         """Free the memory."""
         raw_memory.free(int(self.state[0]) or None)
         raw_memory.free(int(self.state[8]) or None)
+        if self._rows is not None:
+            self._rows.free()
         self.state[:] = 0
 
     def _slots(self, first: int, count: int) -> Array:
@@ -217,16 +222,7 @@ class Lent:
         if self._items.kind == "grid":
             numbers = iter(values_of(slots.reshape(-1, self._items.width), self._items.columns[0]))
             return [[*islice(numbers, int(self.state[4]))] for _ in range(count - first)]
-        columns = self._columns(slots)
-        if self._items.kind == "number":
-            return columns[0]
-        rows = zip(*columns, strict=True)
-        return [*rows] if self._items.kind == "tuple" else [*map(list, rows)]
-
-    def _columns(self, slots: Array) -> list[list[Any]]:
-        """The numbers of some items, those in the same place of each together."""
-        placed = self._items.placed()
-        return [values_of(slots[:, slot : slot + column.width], column) for slot, column in placed]
+        return items_of_slots(slots, self._items)
 
 
 class LentMap(Lent):
@@ -235,15 +231,21 @@ class LentMap(Lent):
     def __init__(self, given: maps.Map, held: HeldList, items: Items) -> None:
         super().__init__([], held, items)
         self._map, self._before = given, len(given)
+        if items.rows is not None:
+            rows = [*given.values()] if isinstance(given, dict) else []
+            self._rows = LentRows(rows, held, items.rows, self.state[11:])
 
     def give_back(self) -> None:
         """Have it hold what it would hold after the loop as written."""
         first, count = 0 if self._held.changes else self._before, int(self.state[1])
+        new = [self._rows.give_back()] if self._rows is not None else []
         if count > first:
-            maps.put_back(self._map, self._columns(self._slots(first, count)), self._items.keys)
+            columns = columns_of(self._slots(first, count), self._items)
+            maps.put_back(self._map, [*columns, *new], self._items.keys)
 
     def _filled(self) -> Array:
-        return self._in_slots(maps.columns_of(self._map), len(self._map))
+        columns = maps.columns_of(self._map)
+        return in_slots(columns if self._rows is None else columns[:-1], len(self._map), self._items)
 
 
 def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
@@ -269,20 +271,21 @@ def lent(
     spent: frozenset[str],
     around: dict[str, Any],
     tables: Sequence[Any],
+    long_lists: LongLists,
 ) -> Iterator[Mapping[str, Lent]]:
     """The lists among the arguments as a loop takes them; what it has done is done to them when it is over.
 
     Those that are ``spent`` nobody looks at again. What was kept to be printed is printed then, as a function
     with the names ``around`` prints it. ``tables`` are those for whose contents the loop is compiled. Where
     the loop is refused, it has done nothing. Raises ``Refused`` where two arguments are one list, or one
-    is in the other, and where to read a list would take longer than the loop.
+    is in the other, and where to read a list would take longer than the loop by all that ``long_lists`` know.
     """
     layouts = lowered.lists
     own, held_tables = [given[name] for name in layouts], [*_lists_in(tables)]
     filled = [row for name in {each for _, each in lowered.prints if each} for row in given[name]]
     if any(type(row) is not list for row in filled):
         raise other_items("something else than lists, expected those that are appended to")
-    has_cells = any(held.cells for held, _ in layouts.values())
+    has_cells = any(held.cells or held.grows for held, _ in layouts.values())
     # Of a list alone nothing else can be a row.
     alone = len(own) == 1 and not (has_cells or filled or held_tables)
     rows = [] if alone else _inside(layouts, given)
@@ -290,10 +293,9 @@ def lent(
     _check_apart(own, rows)
     _check_apart(filled, [*own, *rows])
     _check_apart([*own, *rows, *filled], held_tables)
-    if any(
-        held.reads and _count(given[name], items) > max(_SHORT, _work(lowered, items) / _READ)
-        for name, (held, items) in layouts.items()
-    ):
+    counts = [(_count(given[name], items), items) for name, (held, items) in layouts.items() if held.reads]
+    long = [count for count, items in counts if count > max(_SHORT, _work(lowered, items) / _READ)]
+    if long and not long_lists.pays(lowered, sum(long)):
         raise Refused(LONG_LIST, silent=True)
     taken = {
         name: (LentMap if maps.is_map(given[name]) else Lent)(given[name], *layout)
@@ -324,14 +326,27 @@ def _work(lowered: Lowered, items: Items) -> float:
 
 def _count(given: list[Any], items: Items) -> int:
     """How many items are read; two numbers of a grid take as long as one."""
-    if items.kind == ROWS:
-        return sum(map(len, given)) // 2 + len(given)
+    if items.rows is not None:
+        rows = _rows_of(given, items)
+        return sum(map(len, rows)) // 2 + len(given) + len(rows)
     return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
 
 def _inside(layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, Any]) -> list[Any]:
     """The lists in those lists whose items are lists."""
-    return [row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]]
+    found = [row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]]
+    return [
+        *found,
+        *(row for name, (_, items) in layouts.items() if items.rows for row in _rows_of(given[name], items)),
+    ]
+
+
+def _rows_of(given: Any, items: Items) -> list[Any]:
+    """The rows in a list or a dictionary."""
+    if items.kind == MAP:
+        # What a loop makes for itself is lent as a list.
+        return [*given.values()] if isinstance(given, dict) else []
+    return [*chain.from_iterable(given)] if items.nested else [*given]
 
 
 def _lists_in(given: Sequence[Any]) -> Iterator[list[Any]]:

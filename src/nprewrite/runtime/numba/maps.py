@@ -13,10 +13,12 @@ import numpy as np
 
 from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba.lent_rows import rows_in
+from nprewrite.runtime.numba.slots import other_items
 
 Map = dict[Any, Any] | set[Any]
 MAPS: dict[type, str] = {dict: "dict", defaultdict: "dict", Counter: "counter", set: "set"}
-_DEFAULTS: dict[Any, str] = {int: "int", float: "float"}
+_DEFAULTS: dict[Any, str] = {int: "int", float: "float", list: "list"}
 OTHER_KEYS = "keys of a dictionary"
 
 
@@ -34,7 +36,7 @@ def items_of(given: Map, column: Callable[[set[type]], Column]) -> Items:
     if isinstance(given, defaultdict):
         made = _DEFAULTS.get(given.default_factory, "dict")
     if not given:
-        return Items(MAP, made=made)
+        return Items(MAP, made=made, rows=Items() if made == "list" else None)
     kinds = {*map(type, given)}
     lengths = {1}
     if tuple in kinds:
@@ -43,6 +45,11 @@ def items_of(given: Map, column: Callable[[set[type]], Column]) -> Items:
         raise _other_keys("tuples of other lengths, or beside numbers")
     keys, under = max(lengths), columns_of(given)
     columns = [_key_column(each, column) for each in under[:keys]]
+    if isinstance(given, dict) and list in {*map(type, given.values())}:
+        if any(type(each) is not list for each in given.values()):
+            raise other_items("lists and something else, under the keys of a dictionary")
+        rows = rows_in([*given.values()], column).rows
+        return Items(MAP, tuple(columns), keys=keys, made=made, rows=rows)
     columns += [column({*map(type, each)}) for each in under[keys:]]
     return Items(MAP, tuple(columns), keys=keys, made=made)
 

@@ -17,6 +17,7 @@ from nprewrite.runtime.numba.kernels import compiled, sort_in_place
 
 _resize = types.ExternalFunction("PyMem_RawRealloc", types.uintp(types.uintp, types.uintp))
 _FEWEST = 64
+_FEWEST_IN_ROW = 4
 _GOLDEN = np.int64(0x9E3779B97F4A7C15 - 2**64)
 _MIXED = (np.int64(0xBF58476D1CE4E5B9 - 2**64), np.int64(0x94D049BB133111EB - 2**64))
 _SLOT = 8
@@ -187,9 +188,73 @@ def place_of_key(state, width, to_second, to_third, first, second, third):  # ty
 
 
 @compiled
+def number_at(state, place):  # type: ignore[no-untyped-def]
+    """How many rows lie before those of a list of rows."""
+    return int_in(state, place)
+
+
+_OF_ROW = 3
+"""The index has of a row where it begins, how many items it has, and for how many there is room."""
+
+
+@compiled
+def _of_row(state, row, slot):  # type: ignore[no-untyped-def]
+    return _load(state[8] + (np.int64(row) * _OF_ROW + slot) * _SLOT)
+
+
+@compiled
+def _set_of_row(state, row, slot, value):  # type: ignore[no-untyped-def]
+    _store(state[8] + (np.int64(row) * _OF_ROW + slot) * _SLOT, np.int64(value))
+
+
+@compiled
 def start_of_row(state, row):  # type: ignore[no-untyped-def]
-    """Where a row of a list of lists begins, counted in numbers."""
-    return _load(state[8] + np.int64(row) * _SLOT)
+    """The place of the first item of a row among all items."""
+    return _of_row(state, row, 0)
+
+
+@compiled
+def size_of_row(state, row):  # type: ignore[no-untyped-def]
+    """How many items a row has; none if there is no row."""
+    return _of_row(state, row, 1) if row >= 0 else np.int64(0)
+
+
+@compiled
+def place_in_row(state, row, width):  # type: ignore[no-untyped-def]
+    """The place, among all items, of a new one of ``width`` slots at the end of a row; -1 without memory."""
+    start, size, room = _of_row(state, row, 0), _of_row(state, row, 1), _of_row(state, row, 2)
+    if size == room:
+        room = max(2 * room, _FEWEST_IN_ROW)
+        place = state[1]
+        if place + room > state[2]:
+            count = max(2 * state[2], place + room)
+            memory = _resize(np.uintp(state[0]), np.uintp(count * width * _SLOT))
+            if memory == 0:
+                return np.int64(-1)
+            state[0], state[2] = np.int64(memory), count
+        for k in range(size * width):
+            put_int(state, place * width + k, int_in(state, start * width + k))
+        state[1] = place + room
+        start = place
+        _set_of_row(state, row, 0, start)
+        _set_of_row(state, row, 2, room)
+    _set_of_row(state, row, 1, size + 1)
+    return start + size
+
+
+@compiled
+def has_new_row(state):  # type: ignore[no-untyped-def]
+    """Make an empty row behind the others; whether there is memory for it."""
+    if state[10] == state[9]:
+        count = max(2 * state[9], _FEWEST)
+        memory = _resize(np.uintp(state[8]), np.uintp(count * _OF_ROW * _SLOT))
+        if memory == 0:
+            return False
+        state[8], state[9] = np.int64(memory), count
+    for slot in range(_OF_ROW):
+        _set_of_row(state, state[10], slot, 0)
+    state[10] += 1
+    return True
 
 
 @compiled

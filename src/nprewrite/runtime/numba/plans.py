@@ -77,7 +77,7 @@ class Plans:
         self._uses = uses
         self._unread = frozenset(k for k, name in enumerate(names) if name in uses.appended)
         self._grids = frozenset(k for k, name in enumerate(names) if name in uses.grids)
-        self._rows = frozenset(k for k, name in enumerate(names) if name in uses.rows)
+        self._rows = {k: uses.rows[name] for k, name in enumerate(names) if name in uses.rows}
         self._lower = lower
         self._plans: dict[tuple[Any, ...], Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.

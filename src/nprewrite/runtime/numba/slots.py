@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering.list_items import Column
+from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import (
     BOOL,
     CHARACTER,
@@ -53,6 +53,36 @@ def copied(slots: Array) -> int:
         raise MemoryError("a loop has no memory for a list")
     ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
     return place
+
+
+def filled(given: Sequence[Any], items: Items) -> Array:
+    """The slots of what a list holds."""
+    return in_slots([given] if items.kind == "number" else zip(*given, strict=True), len(given), items)
+
+
+def in_slots(columns: Iterable[Iterable[Any]], count: int, items: Items) -> Array:
+    """The slots of so many items, of whose numbers those in the same place of each are given together."""
+    slots = np.zeros((count, items.width), np.int64)
+    if count:
+        for values, (slot, column) in zip(columns, items.placed(), strict=True):
+            fill(slots[:, slot : slot + column.width], column, list(values))
+    return slots
+
+
+def columns_of(slots: Array, items: Items) -> list[list[Any]]:
+    """The numbers of some items, those in the same place of each together."""
+    return [values_of(slots[:, slot : slot + column.width], column) for slot, column in items.placed()]
+
+
+def items_of_slots(slots: Array, items: Items) -> list[Any]:
+    """The items in some slots."""
+    if not len(slots):
+        return []
+    columns = columns_of(slots, items)
+    if items.kind == "number":
+        return columns[0]
+    rows = zip(*columns, strict=True)
+    return [*rows] if items.kind == "tuple" else [*map(list, rows)]
 
 
 def fill(slots: Array, column: Column, values: list[Any]) -> None:

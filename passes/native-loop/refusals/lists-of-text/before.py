@@ -1,4 +1,4 @@
-"""What stands in this dictionary are lists, which hold anything."""
+"""What stands in this dictionary are lists of strings."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,7 @@ import numpy.typing as npt
 def groups(x: npt.NDArray[np.int64]):
     found = {0: [], 1: []}
     for i in range(len(x)):
-        found[x[i] % 2].append(i)
+        found[x[i] % 2].append(str(i))
     return found
 
 
