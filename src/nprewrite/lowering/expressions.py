@@ -351,9 +351,7 @@ class Expressions(Access):
                 index = places[0] if len(places) == 1 else ast.Tuple(places, ast.Load())
                 element = ast.copy_location(ast.Subscript(of, index, ast.Load()), node)
                 return self._as_python(self.value(element), node)
-            case ast.Call(ast.Attribute()) if (
-                item := lists.popped(self, node) or maps.got(self, node)
-            ) is not None:
+            case ast.Call() if (item := lists.popped(self, node) or maps.got(self, node)) is not None:
                 return item
             case ast.Call(ast.Name(), [of], []) if (
                 held := held_by(self, of) or maps.map_by(self, of)

@@ -27,6 +27,7 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queues_of
 from nprewrite.lowering.row_uses import Rows
 from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.written_lists import Resolve
 
 OUT_OF_RANGE = "raise IndexError('list index out of range')"
 NO_PLACE = "raise IndexError('list assignment index out of range')"
@@ -88,6 +89,7 @@ class Walk(Protocol):
     lists: dict[str, HeldList]
     maps: dict[str, HeldList]
     row_uses: Rows
+    resolve: Resolve
     only_read: frozenset[str]
     appended_once: Mapping[str, str]
     outlasting: Mapping[str, str]

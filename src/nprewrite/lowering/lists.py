@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from nprewrite.base import syntax
-from nprewrite.lowering import grids, held_lists
+from nprewrite.lowering import grids, heaps, held_lists
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.elements import Elements, Length, materialised
 from nprewrite.lowering.held_lists import (
@@ -129,6 +129,20 @@ def appended(walk: Walk, node: ast.expr) -> bool:
         _append_row(walk, held, value, item, node)
     else:
         _append_numbers(walk, held, "number", [value], node)
+    return True
+
+
+def pushed(walk: Walk, node: ast.expr) -> bool:
+    """Write ``heapq.heappush(xs, x)``; False for other expressions."""
+    found = heaps.pushed(node, walk.resolve)
+    held = walk.lists.get(found[0]) if found is not None else None
+    if found is None or held is None:
+        return False
+    item = found[1]
+    kind, values = _parts(walk, item) if isinstance(item, ast.Tuple) else ("number", [walk.value(item)])
+    held.reads = held.changes = True
+    _append_numbers(walk, held, kind, values, node)
+    heaps.sift_in(walk, held, node)
     return True
 
 
@@ -292,8 +306,16 @@ def popped(walk: Walk, node: ast.Call) -> Value | None:
     return values[0]
 
 
+def dropped(walk: Walk, node: ast.expr) -> bool:
+    """Write ``stack.pop()``, whose item nobody takes; False for other expressions."""
+    return _taken_away(walk, node) is not None
+
+
 def _taken_away(walk: Walk, node: ast.expr) -> tuple[HeldList, list[Value]] | None:
-    """The list from one of whose ends a call takes an item, with its numbers; None for other expressions."""
+    """The list of which a call takes the first or the last item, with its numbers; None for all else."""
+    heap = walk.lists.get(heaps.popped(node, walk.resolve) or "")
+    if heap is not None:
+        return heap, _least_of(walk, heap, node)
     match node:
         case ast.Call(ast.Attribute(owner, "pop" | "popleft" as method), args=given, keywords=[]):
             held = held_by(walk, owner)
@@ -312,5 +334,15 @@ def _taken_away(walk: Walk, node: ast.expr) -> tuple[HeldList, list[Value]] | No
     return held, values
 
 
-EFFECTS = (appended, emptied, rearranged)
+def _least_of(walk: Walk, held: HeldList, node: ast.expr) -> list[Value]:
+    """``heapq.heappop(xs)``."""
+    held.reads = held.changes = True
+    walk.code.node = node
+    heaps.check_not_empty(walk, held)
+    values = unpacked_at(walk, held, "0")
+    heaps.sift_out(walk, held, node)
+    return values
+
+
+EFFECTS = (appended, pushed, dropped, emptied, rearranged)
 """What a call of a list's method is written by, where it is one that is followed."""

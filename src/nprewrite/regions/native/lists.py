@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 
 from nprewrite.base.syntax import assigned, names_in, walk
 from nprewrite.lowering.arrays import ListArgument
 from nprewrite.lowering.filled_lists import filled_in
 from nprewrite.lowering.grids import grids_of
+from nprewrite.lowering.heaps import heaps_in, pushed
 from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.row_uses import RowUse, rows_of
@@ -34,6 +36,7 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     """The names that a loop appends to, or picks items of where the function makes or is given lists."""
     nodes, before = [*walk(loop)], function.facts.before(loop)
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
+    changed |= {*heaps_in(loop, function.dotted)}
     picked, made = _picked(nodes), made_as_lists(function.node)
     given = {each for each in picked if _is_given(before.get(each)) or _is_written(each, function)}
     return frozenset(changed | (picked & made) | given | maps_of(loop, function).keys())
@@ -124,13 +127,15 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
     if name in filled_in(loop):
         return ListArgument(Items())
     nodes = [*walk(loop)]
-    appended = [items for owner, items in _appended(nodes) if owner == name]
+    pushes = (pushed(each, function.dotted) for each in nodes)
+    put_in = chain(_appended(nodes), ((found[0], [found[1]]) for found in pushes if found is not None))
+    appended = [items for owner, items in put_in if owner == name]
     if rows is not None:
         return ListArgument(Items(ROWS, rows=rows, nested=rows_of(loop).owners[name].nested))
     if name in grids_of(loop):
         return ListArgument(Items("grid", (Column.of([guess]),)))
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
-    if several or name not in _picked(nodes):
+    if several or name not in {*_picked(nodes), *heaps_in(loop, function.dotted)}:
         return ListArgument(Items())
     if width := _width(name, nodes):
         return ListArgument(Items("tuple", (Column.of([guess]),) * width))

@@ -38,6 +38,7 @@ from numba import njit
 from nprewrite.runtime.numba.complex_kernels import *
 from nprewrite.runtime.numba.draw_kernels import *
 from nprewrite.runtime.numba.kernels import *
+from nprewrite.runtime.numba.heap_kernels import *
 from nprewrite.runtime.numba.memory_kernels import *
 from nprewrite.runtime.numba.special_kernels import *
 
@@ -49,7 +50,14 @@ _NAMES = re.compile(r"\b[pv]_\w+")
 """What is named after the parameters and variables of a user."""
 _KERNELS = tuple(
     Path(__file__).with_name(f"{each}.py")
-    for each in ("kernels", "complex_kernels", "draw_kernels", "memory_kernels", "special_kernels")
+    for each in (
+        "kernels",
+        "complex_kernels",
+        "draw_kernels",
+        "heap_kernels",
+        "memory_kernels",
+        "special_kernels",
+    )
 )
 _OWN = (*_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
 """Modules of which parts are in a library."""

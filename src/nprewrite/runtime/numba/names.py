@@ -24,9 +24,9 @@ _MODULES = {
     warnings: "warnings",
 }
 _OWNERS = frozenset(
-    ("builtins", "cmath", "collections", "itertools", "math", "numpy", "random", "scipy", "warnings")
+    ("builtins", "cmath", "collections", "heapq", "itertools", "math", "numpy", "random", "scipy", "warnings")
 )
-_LOADED_LATE = ("numpy.random", "random", "cmath", "itertools", "scipy.special", "scipy.stats")
+_LOADED_LATE = ("heapq", "numpy.random", "random", "cmath", "itertools", "scipy.special", "scipy.stats")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
