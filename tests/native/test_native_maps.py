@@ -55,6 +55,19 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "the items of pairs": ("for (u, v), w in xs.items():\n            y = 0.5 * y + u - v * w", (_PAIRS,)),
     "the values": ("for u in xs.values():\n            y = 0.5 * y + u\n        xs[i, i] = y", (_PAIRS,)),
     "all that is there": ("for u in xs.keys():\n            y += u\n        xs[i] = i", ({},)),
+    "changed under its own key": ("for u in xs:\n            xs[u] += y + i", ({3: 1, 1: 2.5},)),
+    "stored under its own key": ("for u, v in xs.items():\n            xs[u] = v * 0.5 + i", ({3: 1, 1: 2},)),
+    "stored under its own pair": (
+        "for (u, v), w in xs.items():\n            xs[(u, v)] = u - v * w",
+        (_PAIRS,),
+    ),
+    "looked up while it is run over": (
+        "for u in xs:\n            y += u * xs[u]\n        xs[i] += 1",
+        (defaultdict(int, {7: 1}),),
+    ),
+    "among the keys": ("y += i in xs.keys()", ({3: 1, 1: 2},)),
+    "all of the values": ("y += sum(xs.values()) + max(xs.values())\n        xs[i] = 1", ({3: 1, 1: 2.5},)),
+    "or else put there": ("xs.setdefault(i % 4, 0)\n        xs[i % 4] += i", ({3: 1.5},)),
     "as long as there is one": ("if xs:\n            y += 1\n        xs[i] = i", ({},)),
     "many": ("for u in range(999):\n            xs[i * u] = u", ({},)),
     "beside a list": ("if y not in xs:\n            xs.add(y)\n            ys.append(i)", (set(), [])),
@@ -74,7 +87,15 @@ def test_same_items(name: str, make: Make) -> None:
 
 
 AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "changed while it is run over": ("for u in xs:\n            xs[u] = y\n            y += 1", ({1: 2},)),
+    "another name for the key": ("for u in xs:\n            u = u + 1\n            xs[u] = y", ({1: 2},)),
+    "looked up while it is run over": (
+        "for u in xs:\n            y += xs[u + 1]",
+        (defaultdict(int, {1: 2}),),
+    ),
+    "put there while it is run over": ("for u in xs:\n            xs.setdefault(u + i, 1)", ({1: 2},)),
+    "tuples of one number": ("y += xs.get((i,), 1)", ({(1,): 2},)),
+    "tuples of one number that are new": ("xs[(i,)] = 1", ({},)),
+    "one number for a tuple": ("y += i in xs", ({(1,), (2,)},)),
     "more while it is run over": ("for u in xs:\n            xs[u + 1] = y", ({1: 2},)),
     "no such key": ("y += xs[i]", ({0: 1, 1: 2},)),
     "no such key, after a change": ("xs[i % 5] += 1", ({0: 1, 1: 2, 2: 3},)),

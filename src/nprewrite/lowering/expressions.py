@@ -240,9 +240,10 @@ class Expressions(Access):
                 found := list_rows.searched(self, of)
             ) is not None:
                 return comparisons.is_in_list(self, node, *found), [], []
-            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Name() as of]) if (
-                mapped := maps.map_by(self, of)
-            ) is not None:
+            case ast.Compare(
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Name() as of] | [ast.Call(ast.Attribute(ast.Name() as of, "keys"), [], [])],
+            ) if (mapped := maps.map_by(self, of)) is not None:
                 return maps.contains(self, node, mapped), [], []
             case ast.Compare(
                 ops=[ast.In() | ast.NotIn()],

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from nprewrite.base import syntax
 from nprewrite.base.syntax import names_bound, placed, renamed, text_tree, with_names
-from nprewrite.lowering import array_ranks
+from nprewrite.lowering import array_ranks, maps
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.numbers import BOOL, FLOAT
 from nprewrite.lowering.problems import NotNative, Unreachable
@@ -38,7 +38,11 @@ def folded(walk: Access, kind: str, node: ast.Call) -> Value | None:
             return _of_items(walk, kind, [*([first] if kind == "total" else []), *items], node)
         case ast.GeneratorExp() | ast.ListComp():
             generator: ast.GeneratorExp | ast.ListComp = given
-        case _ if isinstance(given, ast.Name | ast.Subscript) or array_ranks.rank(walk, given) == 1:
+        case _ if (
+            isinstance(given, ast.Name | ast.Subscript)
+            or maps.run_over(walk, given) is not None
+            or array_ranks.rank(walk, given) == 1
+        ):
             item = ast.Name("item", ast.Load())
             over = ast.comprehension(ast.Name("item", ast.Store()), given, [], 0)
             generator = ast.copy_location(ast.GeneratorExp(item, [over]), node)

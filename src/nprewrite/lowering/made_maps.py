@@ -97,6 +97,8 @@ def _looked_at(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="get" | "add" | "setdefault")):
             yield owner
+        case ast.Call(args=[ast.Call(ast.Attribute(owner, "keys" | "values"), [], [])]):
+            yield owner
         case (
             ast.For(iter=ast.Call(ast.Attribute(owner, "keys" | "values" | "items"), [], []))
             | ast.For(iter=ast.Name() as owner)

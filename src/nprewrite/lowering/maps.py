@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nprewrite.base.syntax import is_none, names_bound, root_name
+from nprewrite.base.syntax import is_none, names_bound, names_in, root_name
 from nprewrite.base.syntax import walk as walk_of
 from nprewrite.lowering.arrays import LONGEST, ListArgument
 from nprewrite.lowering.environment import Memory
@@ -152,6 +152,31 @@ def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[
     _put_value(walk, held, place, items, value)
 
 
+def or_else_put(walk: Walk, node: ast.expr) -> bool:
+    """Write ``d.setdefault(k, 0)``, whose result nobody takes; False for other expressions."""
+    match node:
+        case ast.Call(ast.Attribute(owner, "setdefault"), [key, value], []):
+            held = map_by(walk, owner)
+        case _:
+            return False
+    if (
+        held is None
+        or walk.memory.lists[held.name].rows is not None
+        or isinstance(value, ast.List | ast.Tuple)
+    ):
+        return False
+    under = walk.value(value)
+    own = _own_key(walk, held, key, under)
+    items = _add(walk, held, under)
+    place = _place(walk, held, own.slots)
+    with walk.code.block(f"if {place} < 0:"):
+        if held.run_over:
+            walk.code.end_if("True", Event.REPLAY)
+        _append(walk, held, own, items, place)
+        _put_value(walk, held, place, items, under)
+    return True
+
+
 def added(walk: Walk, node: ast.expr) -> bool:
     """Write ``visited.add(k)``; False for other expressions."""
     match node:
@@ -180,7 +205,7 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
     return True
 
 
-EFFECTS = (added, emptied)
+EFFECTS = (added, emptied, or_else_put)
 """What a call of a method is written by, where it is one that is followed."""
 
 
@@ -197,13 +222,15 @@ def run_over(walk: Walk, node: ast.expr) -> tuple[HeldList, str] | None:
     return held, part
 
 
-def changes(name: str, statements: Sequence[ast.stmt]) -> bool:
-    """Whether statements may put something into a dictionary."""
-    nodes = (each for statement in statements for each in walk_of(statement))
-    return any(
-        isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store) and root_name(each) == name
-        for each in nodes
+def changes(name: str, loop: ast.For, part: str) -> bool:
+    """Whether a loop over a dictionary may put something into it, but for what it does under its own key."""
+    target = loop.target.elts[0] if part == "items" and isinstance(loop.target, ast.Tuple) else loop.target
+    own = (
+        ast.unparse(target) if part != "values" and not names_in(target) & {*names_bound(*loop.body)} else ""
     )
+    nodes = (each for statement in loop.body for each in walk_of(statement))
+    stores = [each for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store)]
+    return any(root_name(each) == name and ast.unparse(each.slice) != own for each in stores)
 
 
 def guess_keys(walk: Walk, held: HeldList, count: int) -> None:
@@ -305,8 +332,8 @@ def _own_key(walk: Walk, held: HeldList, key: ast.expr, under: Value | None) -> 
 
 def _values(walk: Walk, key: ast.expr) -> list[Value]:
     parts = key.elts if isinstance(key, ast.Tuple) else [key]
-    if not 0 < len(parts) <= MOST_KEYS:
-        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of many numbers", key)
+    if not isinstance(key, ast.Tuple) + 1 <= len(parts) <= MOST_KEYS:
+        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of one number, or of many", key)
     values = [walk.value(each) for each in parts]
     numbers = [number for each in values for number in each.codes]
     if not all(each.dtype.kind in "ib" or each.dtype == "float64" for each in numbers):

@@ -80,7 +80,7 @@ def _has_no_trips(is_empty: bool, loop: ast.For, what: str) -> bool:
 
 def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
     """``for k in d``, ``for k, x in d.items()``: none of the trips puts anything into the dictionary."""
-    if maps.changes(held.name, node.body):
+    if maps.changes(held.name, node, part):
         raise NotNative("not-a-range", f"the loop changes `{held.name}`", node)
     pair = isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2
     if part == "items" and not pair:

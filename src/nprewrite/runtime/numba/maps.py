@@ -41,7 +41,9 @@ def items_of(given: Map, column: Callable[[set[type]], Column]) -> Items:
     lengths = {1}
     if tuple in kinds:
         lengths = {*map(len, given)} if len(kinds) == 1 else {0}
-    if len(lengths) > 1 or not 0 < max(lengths) <= MOST_KEYS:
+    # A tuple of one number is no number.
+    is_followed = len(lengths) == 1 and max(lengths) <= MOST_KEYS and (tuple not in kinds or min(lengths) > 1)
+    if not is_followed:
         raise _other_keys("tuples of other lengths, or beside numbers")
     keys, under = max(lengths), columns_of(given)
     columns = [_key_column(each, column) for each in under[:keys]]
