@@ -8,48 +8,22 @@ missing, the loop as written tells.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
-
-import numpy as np
+from collections.abc import Callable
+from dataclasses import replace
 
 from nprewrite.base.syntax import is_none, names_bound, names_in, root_name
 from nprewrite.base.syntax import walk as walk_of
+from nprewrite.lowering import map_keys
 from nprewrite.lowering.arrays import LONGEST, ListArgument
-from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.held_lists import HeldList, put_column, read
-from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
-from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT, NONE
+from nprewrite.lowering.list_items import MAP, Column, Items
+from nprewrite.lowering.map_keys import Key, Walk
+from nprewrite.lowering.numbers import FLOAT, INT, NONE
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
-from nprewrite.lowering.row_uses import Rows
-from nprewrite.lowering.values import Code, Ending, Value, cast_to, set_union, settled, union
+from nprewrite.lowering.values import Ending, Value, set_union, settled, union
 
 _DEFAULTS = {"int": Value({INT: "np.int64(0)"}), "float": Value({FLOAT: "0.0"})}
 """What a dictionary of these puts under a key that is not there."""
-
-
-class Walk(Protocol):
-    """A walk over a loop that has dictionaries or sets."""
-
-    code: Code
-    memory: Memory
-    maps: dict[str, HeldList]
-    row_uses: Rows
-
-    def value(self, node: ast.expr) -> Value:
-        """The value of an expression, which is a number."""
-
-    def count_lookup(self) -> None:
-        """Take one lookup in a dictionary or a set into account."""
-
-
-@dataclass(frozen=True)
-class Key:
-    """A key: its numbers, and these as slots hold them."""
-
-    values: Sequence[Value]
-    slots: Sequence[str]
 
 
 def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef) -> None:
@@ -84,7 +58,7 @@ def picked(walk: Walk, node: ast.expr) -> HeldList | None:
 
 def contains(walk: Walk, node: ast.Compare, held: HeldList) -> str:
     """``k in d``, or ``k not in d``."""
-    place = _place(walk, held, _keys(walk, held, node.left))
+    place = map_keys.place_of(walk, held, map_keys.looked_up(walk, held, node.left))
     return walk.code.temporary(f"{place} {'>=' if isinstance(node.ops[0], ast.In) else '<'} 0")
 
 
@@ -99,9 +73,9 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
     _check_numbers(walk, held)
     made = walk.memory.lists[held.name].made
     if made in _DEFAULTS:
-        key = _own_key(walk, held, node.slice, _DEFAULTS[made])
+        key = map_keys.put_key(walk, held, node.slice, _DEFAULTS[made])
         return _read(walk, held, _place_with_default(walk, held, key, _DEFAULTS[made]))
-    place = _place(walk, held, _keys(walk, held, node.slice))
+    place = map_keys.place_of(walk, held, map_keys.looked_up(walk, held, node.slice))
     if made == "counter":
         zero = _DEFAULTS["int"]
         return _read_or(walk, held, place, zero) if _columns(walk, held) else zero
@@ -119,7 +93,7 @@ def got(walk: Walk, node: ast.Call) -> Value | None:
     if held is None:
         return None
     _check_numbers(walk, held)
-    place = _place(walk, held, _keys(walk, held, key))
+    place = map_keys.place_of(walk, held, map_keys.looked_up(walk, held, key))
     otherwise = default[0] if default else ast.Constant(None)
     missing = Value({NONE: "False"}) if is_none(otherwise) else walk.value(otherwise)
     return _read_or(walk, held, place, missing) if _columns(walk, held) else missing
@@ -128,7 +102,7 @@ def got(walk: Walk, node: ast.Call) -> Value | None:
 def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
     """``d[k] = x``."""
     _check_numbers(walk, held)
-    _put(walk, held, _own_key(walk, held, node.slice, value), value)
+    _put(walk, held, map_keys.put_key(walk, held, node.slice, value), value)
 
 
 def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
@@ -137,14 +111,19 @@ def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[
     made = walk.memory.lists[held.name].made
     if made == "counter":
         # It has no key before the new number is there.
-        key = _own_key(walk, held, node.slice, _DEFAULTS["int"])
-        _put(walk, held, key, changed(_read_or(walk, held, _place(walk, held, key.slots), _DEFAULTS["int"])))
+        key = map_keys.put_key(walk, held, node.slice, _DEFAULTS["int"])
+        _put(
+            walk,
+            held,
+            key,
+            changed(_read_or(walk, held, map_keys.place_of(walk, held, key.slots), _DEFAULTS["int"])),
+        )
         return
     if made in _DEFAULTS:
-        key = _own_key(walk, held, node.slice, _DEFAULTS[made])
+        key = map_keys.put_key(walk, held, node.slice, _DEFAULTS[made])
         place = _place_with_default(walk, held, key, _DEFAULTS[made])
     else:
-        place = _place(walk, held, _keys(walk, held, node.slice))
+        place = map_keys.place_of(walk, held, map_keys.looked_up(walk, held, node.slice))
         walk.code.end_if(f"{place} < 0", Event.REPLAY)
     value = changed(_read(walk, held, place))
     items = _add(walk, held, value)
@@ -166,13 +145,13 @@ def or_else_put(walk: Walk, node: ast.expr) -> bool:
     ):
         return False
     under = walk.value(value)
-    own = _own_key(walk, held, key, under)
+    own = map_keys.put_key(walk, held, key, under)
     items = _add(walk, held, under)
-    place = _place(walk, held, own.slots)
+    place = map_keys.place_of(walk, held, own.slots)
     with walk.code.block(f"if {place} < 0:"):
         if held.run_over:
             walk.code.end_if("True", Event.REPLAY)
-        _append(walk, held, own, items, place)
+        map_keys.append(walk, held, own, items, place)
         _put_value(walk, held, place, items, under)
     return True
 
@@ -186,7 +165,7 @@ def added(walk: Walk, node: ast.expr) -> bool:
             return False
     if held is None or walk.memory.lists[held.name].made != "set":
         return False
-    _put(walk, held, _own_key(walk, held, key, None), None)
+    _put(walk, held, map_keys.put_key(walk, held, key, None), None)
     return True
 
 
@@ -233,20 +212,6 @@ def changes(name: str, loop: ast.For, part: str) -> bool:
     return any(root_name(each) == name and ast.unparse(each.slice) != own for each in stores)
 
 
-def guess_keys(walk: Walk, held: HeldList, count: int) -> None:
-    """Take a dictionary of which nothing is known for one with keys of so many integers."""
-    items = walk.memory.lists[held.name]
-    if items.guess is not None and not items.keys:
-        columns = (*[Column((INT,))] * count, *_guessed(items))
-        walk.memory.add_items(held.name, Items(MAP, columns, keys=count))
-
-
-def _guessed(items: Items) -> tuple[Column, ...]:
-    """What is taken to stand under keys."""
-    only_keys = items.made == "set" or items.rows is not None or items.guess is None
-    return () if only_keys or items.guess is None else (Column((items.guess,)),)
-
-
 ADDED, EMPTY = "added", "empty"
 """What stands for a key that is missing: a new row under it, or an empty one."""
 
@@ -262,18 +227,18 @@ def row_number(
     if walk.memory.lists[held.name].made == "list" and not missing:
         missing = ADDED
     if missing != ADDED:
-        place = _place(walk, held, _keys(walk, held, key))
+        place = map_keys.place_of(walk, held, map_keys.looked_up(walk, held, key))
         if missing != EMPTY:
             walk.code.end_if(f"{place} < 0", Event.REPLAY)
         return place
-    own = _own_key(walk, held, key, None)
-    place = _place(walk, held, own.slots)
+    own = map_keys.put_key(walk, held, key, None)
+    place = map_keys.place_of(walk, held, own.slots)
     if present is not None:
         walk.code.end_if(f"{place} >= 0", present)
     with walk.code.block(f"if {place} < 0:"):
         if held.run_over:
             walk.code.end_if("True", Event.REPLAY)
-        _append(walk, held, own, walk.memory.lists[held.name], place)
+        map_keys.append(walk, held, own, walk.memory.lists[held.name], place)
         rows = f"{held.text}_rows"
         walk.code.declared[rows] = f"{held.text}[11:]"
         walk.code.end_if(f"not has_new_row({rows})", Operation("raise MemoryError"))
@@ -304,111 +269,15 @@ def _columns(walk: Walk, held: HeldList) -> tuple[Column, ...]:
     return items.columns[items.keys :]
 
 
-def _keys(walk: Walk, held: HeldList, key: ast.expr) -> list[str]:
-    """The numbers of a key that is looked up, as slots hold them."""
-    items, values = walk.memory.lists[held.name], _values(walk, key)
-    if items.guess is not None and not items.keys:
-        items = _known(walk, held, values, _guessed(items))
-    if not items.keys:
-        return []
-    if len(values) != items.keys:
-        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of another length", key)
-    pairs = zip(values, items.columns, strict=False)
-    return [_slot(walk.code, value, column) for value, column in pairs]
-
-
-def _own_key(walk: Walk, held: HeldList, key: ast.expr, under: Value | None) -> Key:
-    """A key under which a value may be put."""
-    values = _values(walk, key)
-    items = _known(walk, held, values, () if under is None else (Column.of(under.codes),))
-    slots = []
-    for value, column in zip(values, items.columns, strict=False):
-        if _is_float(column) and value.only is not None and value.only.dtype.kind == "f":
-            # Of two zeros the one that came first is the key.
-            walk.code.end_if(f"{value.code} == 0.0 and np.signbit({value.code})", Event.REPLAY)
-        slots.append(_slot(walk.code, value, column))
-    return Key(values, slots)
-
-
-def _values(walk: Walk, key: ast.expr) -> list[Value]:
-    parts = key.elts if isinstance(key, ast.Tuple) else [key]
-    if not isinstance(key, ast.Tuple) + 1 <= len(parts) <= MOST_KEYS:
-        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of one number, or of many", key)
-    values = [walk.value(each) for each in parts]
-    numbers = [number for each in values for number in each.codes]
-    if not all(each.dtype.kind in "ib" or each.dtype == "float64" for each in numbers):
-        raise NotNative("not-scalar", f"`{ast.unparse(key)}` is no key of integers or floats", key)
-    return values
-
-
-def _is_float(column: Column) -> bool:
-    return column.numbers[0].dtype.kind == "f"
-
-
-def _known(walk: Walk, held: HeldList, keys: Sequence[Value], under: Sequence[Column]) -> Items:
-    """Note what is put into a dictionary or a set."""
-    columns = (*(Column.of(each.codes) for each in keys), *under)
-    known = walk.memory.lists[held.name]
-    if bool(under) == (known.made == "set" or known.rows is not None):
-        raise NotNative("unsupported-operation", f"`{held.name}` is no dictionary, or no set")
-    items = walk.memory.add_items(held.name, Items(MAP, columns, keys=len(keys)))
-    for column in items.columns[: items.keys]:
-        if column.is_tagged and any(each.dtype.kind == "f" for each in column.numbers):
-            raise NotNative("not-scalar", f"`{held.name}` has integers and floats as keys")
-    return items
-
-
-def _slot(code: Code, value: Value, column: Column) -> str:
-    """A number of a key as a slot holds it. Equal numbers are one key, of whatever type."""
-    floats = [each.dtype.kind == "f" for each in value.codes]
-    if _is_float(column):
-        if not all(floats):
-            whole = cast_to(code, value, np.dtype(np.int64))
-            code.end_if(f"abs({whole}) > {EXACT_IN_FLOAT}", Event.REPLAY)
-        text = code.temporary(f"{cast_to(code, value, np.dtype(np.float64))} + 0.0")
-        code.end_if(f"{text} != {text}", Event.REPLAY)
-        return code.temporary(f"np.float64({text}).view(np.int64)")
-    if not any(floats):
-        return code.temporary(f"np.int64({cast_to(code, value, np.dtype(np.int64))})")
-    given = code.temporary(cast_to(code, value, np.dtype(np.float64)))
-    code.end_if(f"not abs({given}) <= {EXACT_IN_FLOAT}.0", Event.REPLAY)
-    text = code.temporary(f"np.int64({given})")
-    code.end_if(f"np.float64({text}) != {given}", Event.REPLAY)
-    return text
-
-
-def _place(walk: Walk, held: HeldList, slots: Sequence[str]) -> str:
-    """The place of the item with this key; -1 if there is none."""
-    walk.count_lookup()
-    if not slots:
-        return "-1"
-    items, missing = walk.memory.lists[held.name], ["0"] * (MOST_KEYS - len(slots))
-    starts = [str(slot) for slot, _ in items.placed()][1 : items.keys]
-    found = ", ".join([held.text, str(items.width), *starts, *missing, *slots, *missing])
-    place = walk.code.temporary(f"place_of_key({found})")
-    walk.code.end_if(f"{place} == -2", Operation("raise MemoryError"))
-    return place
-
-
 def _put(walk: Walk, held: HeldList, key: Key, value: Value | None) -> None:
     """Put a value under a key, or the key alone."""
     held.changes |= value is not None
     items = walk.memory.lists[held.name] if value is None else _add(walk, held, value)
-    place = _place(walk, held, key.slots)
+    place = map_keys.place_of(walk, held, key.slots)
     with walk.code.block(f"if {place} < 0:"):
-        _append(walk, held, key, items, place)
+        map_keys.append(walk, held, key, items, place)
     if value is not None:
         _put_value(walk, held, place, items, value)
-
-
-def _append(walk: Walk, held: HeldList, key: Key, items: Items, place: str) -> None:
-    """Make room for a new key at the end, which becomes the ``place``."""
-    code = walk.code
-    code.end_if(f"not has_room({held.text}, {items.width})", Operation("raise MemoryError"))
-    code.line(f"{place} = {held.text}[1]")
-    for value, (slot, column) in zip(key.values, items.placed(), strict=False):
-        put_column(code, held, f"{place} * {items.width} + {slot}", column, value)
-    code.line(f"{held.text}[1] += 1")
 
 
 def _place_with_default(walk: Walk, held: HeldList, key: Key, default: Value) -> str:
@@ -417,12 +286,12 @@ def _place_with_default(walk: Walk, held: HeldList, key: Key, default: Value) ->
     if not items.keys:
         raise Unreachable
     held.changes = True
-    place = _place(walk, held, key.slots)
+    place = map_keys.place_of(walk, held, key.slots)
     with walk.code.block(f"if {place} < 0:"):
         if held.run_over:
             # A dictionary that grows while a loop runs over it.
             walk.code.end_if("True", Event.REPLAY)
-        _append(walk, held, key, items, place)
+        map_keys.append(walk, held, key, items, place)
         _put_value(walk, held, place, items, default)
     return place
 

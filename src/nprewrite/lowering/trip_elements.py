@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering import iterables, list_rows, lists, maps, operators
+from nprewrite.lowering import iterables, list_rows, lists, map_keys, maps, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
@@ -87,7 +87,7 @@ def over_map(walk: Trips, node: ast.For, held: HeldList, part: str) -> None:
         raise NotNative("not-scalar", f"`{ast.unparse(node.target)}` is a key and what stands under it", node)
     targets = node.target.elts if part == "items" and isinstance(node.target, ast.Tuple) else [node.target]
     if part != "values":
-        maps.guess_keys(walk, held, len(getattr(targets[0], "elts", "k")))
+        map_keys.guess_keys(walk, held, len(getattr(targets[0], "elts", "k")))
     if _has_no_trips(is_empty(walk, held), node, "a dictionary"):
         return
     takes_rows = walk.memory.lists[held.name].rows is not None and part != "keys"

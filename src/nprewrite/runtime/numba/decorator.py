@@ -47,6 +47,7 @@ from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Loan
 from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.kept_lowered import lowered_once
+from nprewrite.runtime.numba.lent_lists import Lent
 from nprewrite.runtime.numba.lists import LONG_LIST, appended_only
 from nprewrite.runtime.numba.long_lists import LongLists
 from nprewrite.runtime.numba.names import Resolved, resolver
@@ -323,7 +324,7 @@ class Native(Part):
         known: Known,
         arguments: Sequence[Any],
         keep: Callable[[Sequence[object]], None] | None = None,
-        taken: Mapping[str, lists.Lent] = MappingProxyType({}),
+        taken: Mapping[str, Lent] = MappingProxyType({}),
     ) -> Any:
         """Run what was compiled, or is now, for a plan, with the lists that it has ``taken``.
 
