@@ -65,6 +65,18 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "for u in xs:\n            y += u * xs[u]\n        xs[i] += 1",
         (defaultdict(int, {7: 1}),),
     ),
+    "a set that is run over": ("for u in xs:\n            y = y * 0.5 + u * i", ({1, 5, 900, -3, 70},)),
+    "pairs of a set": ("for u, v in xs:\n            y = y * 0.5 + u - v", ({(1, 2), (30, 4), (-5, 6)},)),
+    "pairs of a set with a name": (
+        "for p in xs:\n            q, r = p\n            y = y * 0.5 + q - r * ((q + 1, r) in xs)",
+        ({(1, 2), (30, 4), (2, 2)},),
+    ),
+    "keys with a name": ("for p in xs:\n            y = y * 0.5 + p[0] * xs[p]", (_PAIRS,)),
+    "keys with a name, and values": (
+        "for p, w in xs.items():\n            u, v = p\n            y = y * 0.5 + u * w - v",
+        (_PAIRS,),
+    ),
+    "keys alone with a name": ("for p in xs.keys():\n            y = y * 0.5 + p[1]", (_PAIRS,)),
     "among the keys": ("y += i in xs.keys()", ({3: 1, 1: 2},)),
     "all of the values": ("y += sum(xs.values()) + max(xs.values())\n        xs[i] = 1", ({3: 1, 1: 2.5},)),
     "or else put there": ("xs.setdefault(i % 4, 0)\n        xs[i % 4] += i", ({3: 1.5},)),
@@ -87,6 +99,7 @@ def test_same_items(name: str, make: Make) -> None:
 
 
 AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "a set that is added to": ("for u in xs:\n            y = y * 0.5 + u\n        xs.add(i)", ({1, 2},)),
     "another name for the key": ("for u in xs:\n            u = u + 1\n            xs[u] = y", ({1: 2},)),
     "looked up while it is run over": (
         "for u in xs:\n            y += xs[u + 1]",

@@ -67,6 +67,11 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "for u, v in xs[i % 3]:\n            y += u * v",
         (dict(enumerate(_EDGES)),),
     ),
+    "an item with a name": ("for u in xs[i % 2]:\n            p, q = u\n            y += p * q", (_EDGES,)),
+    "an item of a named row": (
+        "r = xs[i % 2]\n        for u in r:\n            y += u[0] * u[1]\n        y += len(r)",
+        (_EDGES,),
+    ),
     "a grid of rows": ("for u in xs[i % 3][i % 2]:\n            y += u * i", (_GRID,)),
     "a row of a grid with a name": (
         "u = xs[i % 3][i % 2]\n        for v in u:\n            y += v * len(u)",

@@ -54,6 +54,8 @@ class HeldList:
     """Whether numbers of its items, which are lists, are stored."""
     grows: bool = False
     """Whether something is appended to its items, which are lists."""
+    is_added_to: bool = False
+    """Whether a set may get more items."""
     run_over: int = 0
     """How many of the loops that are being written run over it."""
     rows_run_over: int = 0

@@ -30,14 +30,19 @@ def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef)
     """A parameter that is a dictionary or a set, which has this one name."""
     if name in names_bound(*function.body):
         raise NotNative("not-plain-array", f"`{name}` is bound to another dictionary or set in the loop")
-    walk.maps[name] = HeldList(name, f"p_{name}", reads=True)
+    walk.maps[name] = HeldList(name, f"p_{name}", reads=True, is_added_to=_is_added_to(name, function))
     walk.memory.add_items(name, _with_rows(walk, name, given.items))
 
 
 def begin_own(walk: Walk, name: str, made: str) -> None:
     """A dictionary or a set that the loop makes for itself."""
-    walk.maps[name] = HeldList(name, f"p_{name}", reads=True, is_own=True)
+    walk.maps[name] = HeldList(name, f"p_{name}", reads=True, is_own=True, is_added_to=True)
     walk.memory.add_items(name, _with_rows(walk, name, Items(MAP, made=made)))
+
+
+def _is_added_to(name: str, function: ast.FunctionDef) -> bool:
+    called = (each.func for each in walk_of(function) if isinstance(each, ast.Call))
+    return any(isinstance(each, ast.Attribute) and root_name(each) == name for each in called)
 
 
 def _with_rows(walk: Walk, name: str, items: Items) -> Items:
@@ -196,7 +201,7 @@ def run_over(walk: Walk, node: ast.expr) -> tuple[HeldList, str] | None:
         case _:
             held, part = map_by(walk, node), "keys"
     # Nobody knows in which order a set has what is added.
-    if held is None or walk.memory.lists[held.name].made == "set":
+    if held is None or (walk.memory.lists[held.name].made == "set" and held.is_added_to):
         return None
     return held, part
 
@@ -256,7 +261,7 @@ def item_at(walk: Walk, held: HeldList, place: str, part: str) -> list[Value | l
     values = [read(walk.code, held, start, *each) for each in items.placed()]
     if items.rows is not None:
         values.append(Value({INT: f"np.int64({place})"}, form=walk.code.symbols.between(0, LONGEST)))
-    (*keys, under) = values
+    keys, under = values[: items.keys], values[-1]
     key: Value | list[Value] = keys[0] if len(keys) == 1 else keys
     if part == "items":
         return [key, under]

@@ -85,8 +85,28 @@ def numbered(node: ast.expr) -> tuple[ast.expr, ast.expr | None]:
     return node, None
 
 
+def widths(nodes: Sequence[ast.AST]) -> dict[str, int]:
+    """The names that are unpacked, ``v, weight = edge``, or read by number, with at least so many numbers."""
+    found: dict[str, int] = {}
+    for each in nodes:
+        match each:
+            case ast.Assign([ast.Tuple(parts)], ast.Name(name)):
+                found[name] = max(found.get(name, 0), len(parts))
+            case ast.Subscript(ast.Name(name), ast.Constant(int(place)), ast.Load()) if place >= 0:
+                found[name] = max(found.get(name, 0), place + 1)
+    return found
+
+
+def width_of(target: ast.expr, known: Mapping[str, int]) -> int:
+    """How many numbers a target takes; 0 if one."""
+    if isinstance(target, ast.Name):
+        return known.get(target.id, 0)
+    return len(target.elts) if isinstance(target, ast.Tuple | ast.List) else 0
+
+
 def _used(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.expr, RowUse]]:
     """The expressions that stand where only a row does, and how they are used."""
+    known = widths(nodes)
     for each in nodes:
         match each:
             case ast.For(target, over) | ast.comprehension(target, over):
@@ -95,15 +115,11 @@ def _used(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.expr, RowUse]]:
                     target = (
                         target.elts[1] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else row
                     )
-                yield row, RowUse(_width(target))
+                yield row, RowUse(width_of(target, known))
             case ast.Call(ast.Attribute(row, "append"), [item], []):
-                yield row, RowUse(_width(item))
+                yield row, RowUse(width_of(item, {}))
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[row]):
                 yield row, RowUse()
-
-
-def _width(node: ast.expr) -> int:
-    return len(node.elts) if isinstance(node, ast.Tuple | ast.List) else 0
 
 
 def _names(candidates: set[str], nodes: Sequence[ast.AST]) -> dict[str, str]:

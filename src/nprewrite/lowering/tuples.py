@@ -8,11 +8,11 @@ can tell the numbers from the tuple that held them. A name that may hold ``None`
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, bindings, is_none, name_nodes, names_in, parts_of, twin, walk
 from nprewrite.lowering.arrays import Argument, Entry, ListArgument, NumberArgument, TupleArgument
-from nprewrite.lowering.list_items import MAP
+from nprewrite.lowering.list_items import MAP, ROWS
 from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.optional_tuples import (
     TupleOrNone,
@@ -25,6 +25,7 @@ from nprewrite.lowering.optional_tuples import (
 )
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.queues import queue_made
+from nprewrite.lowering.tuple_items import length_of, taken, tuples_in
 from nprewrite.lowering.written_lists import Resolve, as_tuple, literal_index, numbered
 
 _LOOPS = ast.For | ast.comprehension
@@ -136,10 +137,11 @@ def _lists(
     """The lists whose items are tuples of one length, with that length."""
     found: dict[str, set[int | None]] = {}
     for name, each in entry.items():
-        if isinstance(each, ListArgument) and each.items.kind not in ("", MAP):
+        if isinstance(each, ListArgument) and each.items.kind not in ("", MAP, ROWS):
             kind, count = each.items.kind, len(each.items.columns)
             apart = kind == "tuple" or (kind == "list" and _is_taken_apart(name, function))
             found[name] = {count if apart else None}
+    found |= {name: {count} for name, count in tuples_in(function, entry)}
     for name, item in _items(function, resolve):
         # A name may hold an item of the list itself, which is put back.
         if not isinstance(item, ast.Name) or item.id in known:
@@ -179,7 +181,7 @@ def _items(function: ast.FunctionDef, resolve: Resolve) -> Iterator[tuple[str, a
 
 def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
     """The names to which loops over displays and lists bind tuples, each with what it is bound to."""
-    of_lists = taken_of_lists(walk(function))
+    of_lists = taken(walk(function))
     yield from ((target, item) for target, item in of_lists if isinstance(target, ast.Name))
     for loop in walk(function):
         if not isinstance(loop, _LOOPS) or not isinstance(loop.iter, ast.Tuple | ast.List):
@@ -190,13 +192,6 @@ def _taken(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
         yield from ((target, value) for target, value in pairs if isinstance(target, ast.Name))
 
 
-def taken_of_lists(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What loops over names bind, each with an item of what the name stands for."""
-    for each in nodes:
-        if isinstance(each, _LOOPS) and isinstance(each.iter, ast.Name):
-            yield each.target, ast.Subscript(each.iter, ast.Constant(0), ast.Load())
-
-
 def _length(value: ast.expr, known: Mapping[str, int], lists: Mapping[str, int]) -> int | None:
     match value:
         case ast.Tuple(elts=parts):
@@ -205,9 +200,7 @@ def _length(value: ast.expr, known: Mapping[str, int], lists: Mapping[str, int])
             return known.get(name)
         case ast.Call(func=ast.Attribute(ast.Name(id=name), "pop" | "popleft")):
             return lists.get(name)
-        case ast.Subscript(ast.Name(id=name), index) if not isinstance(index, ast.Slice):
-            return lists.get(name)
-    return None
+    return length_of(value, lists)
 
 
 class _Unfolding(ast.NodeTransformer):

@@ -18,9 +18,9 @@ from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
 from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, Number, of_dtype
 from nprewrite.lowering.row_uses import RowUse, rows_of
 from nprewrite.lowering.tables import is_nested
-from nprewrite.lowering.tuples import taken_of_lists
+from nprewrite.lowering.tuple_items import taken
 from nprewrite.program.function import Function
-from nprewrite.regions.native.maps import maps_of
+from nprewrite.regions.native.maps import map_guessed, maps_of
 from nprewrite.regions.native.tables import written_table
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
@@ -123,7 +123,7 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number, functi
         return ListArgument(Items("tuple", tuple(columns)))
     rows = _rows_guessed(rows_of(loop).owners.get(name), guess)
     if (made := maps_of(loop, function).get(name)) is not None:
-        return ListArgument(Items(MAP, made=made, guess=guess, rows=rows))
+        return ListArgument(map_guessed(name, loop, Items(MAP, made=made, guess=guess, rows=rows)))
     if name in filled_in(loop):
         return ListArgument(Items())
     nodes = [*walk(loop)]
@@ -159,7 +159,7 @@ def _width(name: str, nodes: list[ast.AST]) -> int:
     """
     assignments = (each for each in nodes if isinstance(each, ast.Assign))
     pairs = (pair for each in assignments for pair in assigned(each.targets[0], each.value, apart=False))
-    bound = [*pairs, *taken_of_lists(nodes)]
+    bound = [*pairs, *taken(nodes)]
     items = {target.id for target, value in bound if isinstance(target, ast.Name) and _is_item(value, name)}
     widths = [0]
     for target, value in bound:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from nprewrite.base.syntax import bindings, name_nodes, walk
+from nprewrite.lowering.list_items import MOST_KEYS, Column, Items
 from nprewrite.lowering.made_maps import made_by
+from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.row_uses import width_of, widths
+from nprewrite.lowering.tuple_items import taken
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
 from nprewrite.types.values import Instance, Unknown, Value
@@ -25,6 +30,32 @@ def maps_of(loop: ast.stmt, function: Function) -> Mapping[str, str]:
     shown = {each.id for each in name_nodes(loop) if _is_given(before.get(each.id) or values.get(each))}
     found = {name: kind for name, kind in found.items() if kind}
     return {**{name: _given_as(loop, name) for name in used & shown}, **found}
+
+
+def map_guessed(name: str, loop: ast.stmt, items: Items) -> Items:
+    """What a dictionary or a set is taken to hold whose keys are tuples by how a loop uses them."""
+    count = max(_key_widths(name, [*walk(loop)]), default=0)
+    if not 1 < count <= MOST_KEYS or items.guess is None:
+        return items
+    under = () if items.made == "set" or items.rows is not None else (Column((items.guess,)),)
+    return replace(items, columns=(*[Column((INT,))] * count, *under), keys=count)
+
+
+def _key_widths(name: str, nodes: list[ast.AST]) -> Iterator[int]:
+    """How many numbers keys have where they stand."""
+    known = widths(nodes)
+    for target, item in taken(nodes):
+        match item:
+            case ast.Call(ast.Attribute(ast.Name(owner))) | ast.Subscript(ast.Name(owner)) if owner == name:
+                yield width_of(target, known)
+    for each in nodes:
+        match each:
+            case (
+                ast.Subscript(ast.Name(owner), key)
+                | ast.Compare(key, [ast.In() | ast.NotIn()], [ast.Name(owner)])
+                | ast.Call(ast.Attribute(ast.Name(owner), "get" | "setdefault" | "add"), [key, *_], [])
+            ) if owner == name:
+                yield width_of(key, known)
 
 
 def _used(loop: ast.stmt) -> Iterator[str]:
