@@ -21,6 +21,7 @@ LOOPS = {
     "from the end": "cells[-1 - i % 3].append(i)",
     "in a branch": "cells[k[i]].append(i)\n        if x[i] > 0.3:\n            cells[0].append(-i)",
     "how many": "cells[i % len(cells)].append(len(cells) * i)",
+    "two levels": "nested[i % 2][0].append(i)",
     "two of them": "cells[0].append(i)\n        others[k[i]].append(x[i])",
     "beside a list": "flat.append(x[i])\n        cells[k[i]].append(len(flat))",
     "beside what is printed": "cells[i % 2].append(i)\n        if i % 4 == 0:\n            print(i, x[i])",
@@ -33,7 +34,6 @@ LOOPS = {
 ELSEWHERE = {
     "read": "cells[i % 2].append(i)\n        y = len(cells[0])",
     "exchanged": "cells[i % 2].append(i)\n        cells[2] = [i]",
-    "two levels": "nested[i % 2][0].append(i)",
     "an array": "cells[i % 2].append(x[:2])",
     "a float in the place": "cells[x[0]].append(i)",
     "handed on": "cells[i % 2].append(i)\n        y = sum(cells, [])",
