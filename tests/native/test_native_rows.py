@@ -151,6 +151,8 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
     "items of several lengths": ("for u in xs[i % 2]:\n            y += u[0]", ([[(1, 2)], [(1, 2, 3)]],)),
     "a large integer": ("for u in xs[i % 2]:\n            y += u", ([[2**70], [1]],)),
     "tuples that are lengthened": ("xs[i % 2].append(i)", ([(1, 2), (3,)],)),
+    "appended to a list that nobody has": ("xs.get(i, []).append(i)", ({2: [1]},)),
+    "a named list that nobody has": ("u = xs.get(i, [])\n        u.append(y)\n        y += 1", ({2: [1]},)),
     "kept": ("u = xs[i % 3]\n        for v in u:\n            y += v\n    y = (y, u)", (_ROWS,)),
 }
 
@@ -161,6 +163,16 @@ def test_what_is_left_to_the_program(name: str, make: Make) -> None:
     compiled = make(_text(body, len(given)))
     assert _outcome(compiled, given) == _outcome(compiled.function, given)
     assert "compiled" not in compiled.runs
+
+
+def test_rows_of_arrays(make: Make) -> None:
+    """They are no lists."""
+    inner = "        for v in u:\n            y += v * u[1]\n    return y\n"
+    for outer in ("for i in range(3):\n        u = a[i]", "for u in a:"):
+        compiled = make(f"def f(a):\n    y = 0.0\n    {outer}\n{inner}")
+        a = np.arange(12.0).reshape(3, 4)
+        assert compiled(a) == compiled.function(a)
+        assert compiled.runs == {"compiled": 1}
 
 
 def test_rows_keep_what_else_they_are(make: Make) -> None:

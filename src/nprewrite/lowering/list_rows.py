@@ -177,6 +177,8 @@ def append(walk: Walk, row: Row, item: ast.expr) -> None:
         raise NotNative("not-scalar", f"`{ast.unparse(item)}` is empty, or an array", item)
     kind = {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number")
     row.owner.grows = True
+    # A list that nobody else has stands for a key that is missing.
+    walk.code.end_if(f"{row.number} < 0", Event.REPLAY)
     code, known = walk.code, walk.memory.lists[row.owner.name]
     rows = Items(kind, tuple(Column.of(each.codes) for each in values))
     found = walk.memory.add_items(row.owner.name, replace(known, rows=rows)).rows

@@ -243,7 +243,9 @@ def lower(
     filled = filled_in(function).intersection(given_lists)
     prints = prints_of(function, resolve, filled) if draws else None
     made = made if prints is None else (*made, prints.name)
-    unchanged, row_uses = only_read(function), rows_of(*function.body).without(filled)
+    unchanged = only_read(function)
+    held = {*made, *(name for name, each in entry.items() if isinstance(each, ListArgument))}
+    row_uses = rows_of(*function.body).among(held - filled)
     bound_anew = rebound(function)
     lasting = outlasting(function, kept)
     once = appended_once(function, resolve, lasting)

@@ -37,9 +37,10 @@ class Rows:
     owners: Mapping[str, RowUse]
     names: Mapping[str, str]
 
-    def without(self, others: Collection[str]) -> Rows:
-        """These, but for lists of which no item is read."""
-        return replace(self, owners={name: each for name, each in self.owners.items() if name not in others})
+    def among(self, lists: Collection[str]) -> Rows:
+        """Those of some lists and dictionaries: the rest may be arrays."""
+        owners = {name: each for name, each in self.owners.items() if name in lists}
+        return Rows(owners, {name: owner for name, owner in self.names.items() if owner in lists})
 
 
 def rows_of(*body: ast.stmt) -> Rows:

@@ -209,8 +209,8 @@ def _set_of_row(state, row, slot, value):  # type: ignore[no-untyped-def]
 
 @compiled
 def start_of_row(state, row):  # type: ignore[no-untyped-def]
-    """The place of the first item of a row among all items."""
-    return _of_row(state, row, 0)
+    """The place of the first item of a row among all items; 0 if there is no row."""
+    return _of_row(state, row, 0) if row >= 0 else np.int64(0)
 
 
 @compiled
