@@ -79,7 +79,9 @@ def _place(fault: Fault, code: CodeType, tree: ast.FunctionDef) -> tuple[int, in
         place = next((found for text, found in places.items() if text[0] == line), None)
     first, last, start, end = place or (None,) * 4
     first = first or code.co_firstlineno
-    return first, last or first, start or 0, end or 0
+    # Without a part of the line that is known, nothing is underlined.
+    span = (start, end) if start is not None and end is not None else (-1, -1)
+    return first, last or first, *span
 
 
 def _places(tree: ast.FunctionDef, code: CodeType) -> dict[Place, Place]:
