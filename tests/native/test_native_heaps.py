@@ -57,6 +57,10 @@ AS_WRITTEN: dict[str, tuple[str, list[Any]]] = {
     "items of several lengths": ("heappush(xs, (i, 1))", [(1, 2, 3)]),
     "strings": ("heappush(xs, (i, 'a'))", []),
     "other floats": ("heappush(xs, np.float32(i))", []),
+    "taken from while it is run over": (
+        "for u in xs:\n            y += u\n            if len(xs) > 2:\n                heappop(xs)",
+        [0, 5, 1, 7],
+    ),
     "no list": ("heappush(a, i)", []),
 }
 

@@ -284,6 +284,7 @@ def test_arrays_of_several_types(given: str, make: Make) -> None:
 REFUSED: dict[str, tuple[str, list[Any], str]] = {
     "leaves 64 bits": ("xs.append(xs[-1] * 1000)", [1], "as written: a value that is not followed"),
     "holds a large number": ("xs.append(xs[-1] + 1)", [2**70], LARGE),
+    "is changed beside": ("xs[-1] += xs.pop()", [*range(12)], "as written: unknown-call"),
     "is long": ("xs.append(xs[-1] + 1)", [1] * 99_999, "as written: a long list for a few trips"),
 }  # fmt: skip
 

@@ -79,6 +79,10 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "keys alone with a name": ("for p in xs.keys():\n            y = y * 0.5 + p[1]", (_PAIRS,)),
     "among the keys": ("y += i in xs.keys()", ({3: 1, 1: 2},)),
     "all of the values": ("y += sum(xs.values()) + max(xs.values())\n        xs[i] = 1", ({3: 1, 1: 2.5},)),
+    "or else put there, in order": (
+        "xs.setdefault(ys.pop(), ys.pop())",
+        ({}, [*range(20)]),
+    ),
     "or else put there": ("xs.setdefault(i % 4, 0)\n        xs[i % 4] += i", ({3: 1.5},)),
     "as long as there is one": ("if xs:\n            y += 1\n        xs[i] = i", ({},)),
     "many": ("for u in range(999):\n            xs[i * u] = u", ({},)),
@@ -110,6 +114,7 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
     "tuples of one number that are new": ("xs[(i,)] = 1", ({},)),
     "one number for a tuple": ("y += i in xs", ({(1,), (2,)},)),
     "more while it is run over": ("for u in xs:\n            xs[u + 1] = y", ({1: 2},)),
+    "None that is changed": ("xs[i % 2] += 1", ({0: None, 1: 2},)),
     "no such key": ("y += xs[i]", ({0: 1, 1: 2},)),
     "no such key, after a change": ("xs[i % 5] += 1", ({0: 1, 1: 2, 2: 3},)),
     "no such pair": ("y += xs[i, i]", (_PAIRS,)),

@@ -99,6 +99,10 @@ class Access(ABC):
         """What ``node`` evaluates to."""
 
     @abstractmethod
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """``name = value``."""
+
+    @abstractmethod
     def row_number(self, node: ast.Name) -> str:
         """The code of the number that the name of a row is bound to."""
 

@@ -12,10 +12,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nprewrite.lowering import operators
+from nprewrite.lowering import list_rows, operators
 from nprewrite.lowering.access import Access
-from nprewrite.lowering.held_lists import HeldList
-from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import CHARACTER, Number
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, Value, cast_to, truth
@@ -89,12 +87,13 @@ def is_in_range(walk: Access, node: ast.Compare, bounds: list[ast.expr]) -> str:
     return walk.code.temporary(f"({tests})" if isinstance(node.ops[0], ast.In) else f"not ({tests})")
 
 
-def is_in_list(walk: Access, node: ast.Compare, held: HeldList, first: str, last: str, items: Items) -> str:
+def is_in_list(walk: Access, node: ast.Compare) -> str:
     """``j in xs``: whether one of some integers in a list is equal to another one.
 
     A float could be the same not-a-number.
     """
-    value, found = walk.value(node.left), walk.code.declare(walk.code.fresh(), "bool")
+    value, found = walk.kept_number(walk.value(node.left)), walk.code.declare(walk.code.fresh(), "bool")
+    held, first, last, items = list_rows.searched(walk, node.comparators[0])
     walk.code.line(f"{found} = False")
     columns = items.columns
     numbers = [*value.codes, *(number for each in columns for number in each.numbers)]

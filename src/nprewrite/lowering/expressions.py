@@ -236,10 +236,10 @@ class Expressions(Access):
                 comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
             ):
                 return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
-            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[of]) if (
-                found := list_rows.searched(self, of)
-            ) is not None:
-                return comparisons.is_in_list(self, node, *found), [], []
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[of]) if list_rows.is_searched(
+                self, of
+            ):
+                return comparisons.is_in_list(self, node), [], []
             case ast.Compare(
                 ops=[ast.In() | ast.NotIn()],
                 comparators=[ast.Name() as of] | [ast.Call(ast.Attribute(ast.Name() as of, "keys"), [], [])],

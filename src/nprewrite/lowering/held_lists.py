@@ -19,7 +19,7 @@ from typing import Protocol
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.arrays import LONGEST, ListArgument
 from nprewrite.lowering.elements import Elements
-from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import ROWS, Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
@@ -88,6 +88,7 @@ class Walk(Protocol):
 
     code: Code
     memory: Memory
+    environment: Environment
     lists: dict[str, HeldList]
     maps: dict[str, HeldList]
     row_uses: Rows
@@ -105,6 +106,12 @@ class Walk(Protocol):
 
     def count_lookup(self) -> None:
         """Take one lookup in a dictionary or a set into account."""
+
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """``name = value``."""
+
+    def kept_number(self, value: Value) -> Value:
+        """A copy of a number that later stores do not change."""
 
     def row_number(self, node: ast.Name) -> str:
         """The code of the number that the name of a row is bound to."""

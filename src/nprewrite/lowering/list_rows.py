@@ -48,6 +48,8 @@ def row_of(walk: Walk, held: HeldList, node: ast.expr) -> Row:
     match node:
         case ast.Name():
             number = walk.row_number(node)
+            if held.is_own:
+                walk.code.end_if(f"{number} == {maps.GONE}", Event.REPLAY)
         case ast.Call(ast.Attribute(_, "setdefault"), [key, _]):
             number = maps.row_number(walk, held, key, missing=maps.ADDED)
         case ast.Call(_, [key, _]):
@@ -102,6 +104,9 @@ def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
 def _picked(walk: Walk, held: HeldList, node: ast.Subscript, raising: str = OUT_OF_RANGE) -> tuple[Row, str]:
     """The row, and the place in it, of ``neighbours[i][k]``."""
     row = row_of(walk, held, node.value)
+    if held.name in walk.maps:
+        # What stands for a key that is missing may be a tuple.
+        walk.code.end_if(f"{row.number} < 0", Event.REPLAY)
     count = length(walk, row)
     index = walk.index(node.slice, node)
     walk.code.node = node
@@ -165,17 +170,22 @@ def appended(walk: Walk, node: ast.expr) -> bool:
         return False
     if held.rows_run_over:
         raise NotNative("not-a-range", f"`{ast.unparse(node)}` may change what a loop runs over", node)
-    append(walk, row_of(walk, held, given), item)
+    row = row_of(walk, held, given)
+    _append(walk, row, item, *_parts_of(walk, item))
     return True
 
 
-def append(walk: Walk, row: Row, item: ast.expr) -> None:
-    """Put an item at the end of a row."""
+def _parts_of(walk: Walk, item: ast.expr) -> tuple[str, list[Value]]:
+    """What an item is, and its numbers."""
     parts = item.elts if isinstance(item, ast.Tuple | ast.List) else [item]
     values = [each for each in map(walk.assigned, parts) if isinstance(each, Value)]
     if not values or len(values) < len(parts):
         raise NotNative("not-scalar", f"`{ast.unparse(item)}` is empty, or an array", item)
-    kind = {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number")
+    return {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number"), values
+
+
+def _append(walk: Walk, row: Row, item: ast.expr, kind: str, values: Sequence[Value]) -> None:
+    """Put an item at the end of a row."""
     row.owner.grows = True
     # A list that nobody else has stands for a key that is missing.
     walk.code.end_if(f"{row.number} < 0", Event.REPLAY)
@@ -197,22 +207,32 @@ def made(walk: Walk, node: ast.Assign) -> bool:
             return False
     if walk.memory.lists[name].rows is None:
         return False
-    number = maps.row_number(walk, held, key, missing=maps.ADDED, present=Event.REPLAY)
+    given = []
     for item in items:
-        append(walk, Row(held, items_of(walk, held), number), item)
+        kind, values = _parts_of(walk, item)
+        given.append((item, kind, [*map(walk.kept_number, values)]))
+    number = maps.row_number(walk, held, key, missing=maps.ADDED, present=Event.REPLAY)
+    for each in given:
+        _append(walk, Row(held, items_of(walk, held), number), *each)
     return True
 
 
-def searched(walk: Walk, node: ast.expr) -> tuple[HeldList, str, str, Items] | None:
-    """The list of integers in which ``j in neighbours[i]``, or ``j in xs``, looks: from one item of it to
-    behind another, and what they are; None for all else."""
+def is_searched(walk: Walk, node: ast.expr) -> bool:
+    """Whether ``j in neighbours[i]``, or ``j in xs``, looks through a list of numbers."""
+    if owner(walk, node) is not None:
+        return True
+    held = held_lists.held_by(walk, node)
+    return held is not None and not held.is_queue and walk.memory.lists[held.name].kind in ("", "number")
+
+
+def searched(walk: Walk, node: ast.expr) -> tuple[HeldList, str, str, Items]:
+    """The list that is looked through: from one item of it to behind another, and what they are."""
     held = owner(walk, node)
     if held is not None:
         row = row_of(walk, held, node)
         first = walk.code.temporary(f"start_of_row({row.held.text}, {row.number})")
         return row.held, first, walk.code.temporary(f"{first} + {length(walk, row).code}"), _items(walk, row)
     held = held_lists.held_by(walk, node)
-    if held is None or held.is_queue or walk.memory.lists[held.name].kind not in ("", "number"):
-        return None
+    assert held is not None
     held.reads = True
     return held, "0", walk.code.temporary(f"{held.text}[1]"), walk.memory.lists[held.name]

@@ -26,7 +26,7 @@ from nprewrite.lowering.numbers import INT, NONE, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.queues import first_of
 from nprewrite.lowering.values import Value, cast_to
-from nprewrite.lowering.written_lists import literal_index
+from nprewrite.lowering.written_lists import Resolve, literal_index
 
 
 def emptied(walk: Walk, node: ast.expr) -> bool:
@@ -242,11 +242,11 @@ def is_name_of_row(walk: Walk, held: HeldList, target: ast.expr) -> bool:
     return isinstance(target, ast.Name) and walk.row_uses.names.get(target.id) == held.name
 
 
-def resized_in(loop: ast.stmt) -> set[str]:
+def resized_in(loop: ast.stmt, resolve: Resolve) -> set[str]:
     """The lists that a loop may append to or take items from."""
     called = (each.func for each in syntax.walk(loop) if isinstance(each, ast.Call))
     owners = (each.value for each in called if isinstance(each, ast.Attribute))
-    return {each.id for each in owners if isinstance(each, ast.Name)}
+    return {each.id for each in owners if isinstance(each, ast.Name)} | {*heaps.heaps_in(loop, resolve)}
 
 
 def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:

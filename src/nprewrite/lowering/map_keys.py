@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.held_lists import HeldList, put_column
 from nprewrite.lowering.list_items import MAP, MOST_KEYS, Column, Items
 from nprewrite.lowering.numbers import EXACT_IN_FLOAT, INT
@@ -28,7 +28,14 @@ class Walk(Protocol):
     code: Code
     memory: Memory
     maps: dict[str, HeldList]
+    environment: Environment
     row_uses: Rows
+
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """``name = value``."""
+
+    def kept_number(self, value: Value) -> Value:
+        """A copy of a number that later stores do not change."""
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression, which is a number."""
@@ -61,7 +68,7 @@ def _guessed(items: Items) -> tuple[Column, ...]:
 
 def looked_up(walk: Walk, held: HeldList, key: ast.expr) -> list[str]:
     """The numbers of a key that is looked up, as slots hold them."""
-    items, values = walk.memory.lists[held.name], _values(walk, key)
+    items, values = walk.memory.lists[held.name], values_of(walk, key)
     if items.guess is not None and not items.keys:
         items = _known(walk, held, values, _guessed(items))
     if not items.keys:
@@ -72,9 +79,11 @@ def looked_up(walk: Walk, held: HeldList, key: ast.expr) -> list[str]:
     return [_slot(walk.code, value, column) for value, column in pairs]
 
 
-def put_key(walk: Walk, held: HeldList, key: ast.expr, under: Value | None) -> Key:
-    """A key under which a value may be put."""
-    values = _values(walk, key)
+def put_key(
+    walk: Walk, held: HeldList, key: ast.expr, under: Value | None, given: Sequence[Value] = ()
+) -> Key:
+    """A key under which a value may be put; its numbers may have been ``given`` before."""
+    values = given or values_of(walk, key)
     items = _known(walk, held, values, () if under is None else (Column.of(under.codes),))
     slots = []
     for value, column in zip(values, items.columns, strict=False):
@@ -85,7 +94,8 @@ def put_key(walk: Walk, held: HeldList, key: ast.expr, under: Value | None) -> K
     return Key(values, slots)
 
 
-def _values(walk: Walk, key: ast.expr) -> list[Value]:
+def values_of(walk: Walk, key: ast.expr) -> list[Value]:
+    """The numbers of a key."""
     parts = key.elts if isinstance(key, ast.Tuple) else [key]
     if not isinstance(key, ast.Tuple) + 1 <= len(parts) <= MOST_KEYS:
         raise NotNative("not-scalar", f"`{ast.unparse(key)}` is a key of one number, or of many", key)

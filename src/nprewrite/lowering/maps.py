@@ -149,8 +149,9 @@ def or_else_put(walk: Walk, node: ast.expr) -> bool:
         or isinstance(value, ast.List | ast.Tuple)
     ):
         return False
+    numbers = [*map(walk.kept_number, map_keys.values_of(walk, key))]
     under = walk.value(value)
-    own = map_keys.put_key(walk, held, key, under)
+    own = map_keys.put_key(walk, held, key, under, numbers)
     items = _add(walk, held, under)
     place = map_keys.place_of(walk, held, own.slots)
     with walk.code.block(f"if {place} < 0:"):
@@ -186,6 +187,9 @@ def emptied(walk: Walk, node: ast.expr) -> bool:
     of_rows = () if walk.memory.lists[held.name].rows is None else (12, 21)
     for slot in (1, 9, 10, *of_rows):
         walk.code.line(f"{held.text}[{slot}] = 0")
+    for name, whole in walk.row_uses.names.items():
+        if whole == held.name and name in walk.environment:
+            walk.bind(name, Value({INT: f"np.int64({GONE})"}), node)
     return True
 
 
@@ -217,6 +221,8 @@ def changes(name: str, loop: ast.For, part: str) -> bool:
     return any(root_name(each) == name and ast.unparse(each.slice) != own for each in stores)
 
 
+GONE = -2
+"""The number of a row of a dictionary that was made anew since."""
 ADDED, EMPTY = "added", "empty"
 """What stands for a key that is missing: a new row under it, or an empty one."""
 

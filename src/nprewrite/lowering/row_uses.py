@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 
 from nprewrite.base.syntax import walk
 
-_LOOKUPS = ("get", "setdefault")
-
 
 @dataclass(frozen=True)
 class RowUse:
@@ -64,8 +62,10 @@ def rows_of(*body: ast.stmt) -> Rows:
 def owner_of(node: ast.expr) -> str | None:
     """The name of what ``neighbours[i]``, ``grid[i][j]`` or ``cells.get(key, [])`` is an item of."""
     match node:
-        case ast.Call(ast.Attribute(ast.Name(name), method), [_, ast.List([]) | ast.Tuple([])], []):
-            return name if method in _LOOKUPS else None
+        case ast.Call(ast.Attribute(ast.Name(name), "get"), [_, ast.List([]) | ast.Tuple([])], []):
+            return name
+        case ast.Call(ast.Attribute(ast.Name(name), "setdefault"), [_, ast.List([])], []):
+            return name
         case ast.Subscript(ast.Subscript(ast.Name(name), outer), place):
             return None if isinstance(outer, ast.Slice) or isinstance(place, ast.Slice) else name
         case ast.Subscript(ast.Name(name), place):

@@ -444,7 +444,9 @@ class Statements(trip_elements.Trips):
         if (rows := list_rows.owner(self, node.target.value)) is not None:
             list_rows.augment(self, rows, node.target, lambda old: self._changed_by(node, old))
             return
-        if lists.picked(self, node.target) is not None:
+        if (listed := lists.picked(self, node.target)) is not None:
+            if listed.name in lists.resized_in(node, self.resolve):
+                raise NotNative("unknown-call", f"`{ast.unparse(node)}` changes the list as well", node)
             lists.augment(self, node.target, lambda old: self._changed_by(node, old))
             return
         if (mapped := maps.picked(self, node.target)) is not None:
@@ -460,7 +462,7 @@ class Statements(trip_elements.Trips):
         self._put(name, positions, self._changed_by(node, old))
 
     def _changed_by(self, node: ast.AugAssign, old: Value) -> Value:
-        return operators.binary(self.code, node.op, old, self.value(node.value), node)
+        return operators.binary(self.code, node.op, self.as_number(old), self.value(node.value), node)
 
     def _if(self, node: ast.If) -> None:
         test, true, false = self.test(node.test)

@@ -136,7 +136,7 @@ def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:
     held = held_by(walk, node)
     if held is None:
         return None
-    if held.name in lists.resized_in(loop):
+    if held.name in lists.resized_in(loop, walk.resolve):
         raise NotNative("not-a-range", f"the loop changes the length of `{held.name}`", loop)
     held.reads = True
     return held

@@ -86,6 +86,9 @@ class LentRows:
     def _values(self, starts: Array, firsts: Array, sizes: Array) -> list[Any]:
         """What lies in rows behind their first items, one row after the other."""
         width = self._items.width
+        if not width:
+            # Nothing was put into any of them.
+            return []
         slots = _read(int(self._state[0]), int(self._state[1]) * width).reshape(-1, width)
         places = [np.arange(0), *map(np.arange, (starts + firsts).tolist(), (starts + sizes).tolist())]
         return items_of_slots(slots[np.concatenate(places)], self._items)
