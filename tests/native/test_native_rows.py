@@ -157,6 +157,10 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
     "a list under one of the keys": ("for u in xs[i]:\n            y += u", ({0: [1], 1: 2},)),
     "items of several lengths": ("for u in xs[i % 2]:\n            y += u[0]", ([[(1, 2)], [(1, 2, 3)]],)),
     "a large integer": ("for u in xs[i % 2]:\n            y += u", ([[2**70], [1]],)),
+    "tuples that are lengthened by nothing": (
+        "for u in xs[i % 2]:\n            v = u\n        xs[i % 2].append(v)",
+        ([(), ()],),
+    ),
     "tuples that are lengthened": ("xs[i % 2].append(i)", ([(1, 2), (3,)],)),
     "appended to a list that nobody has": ("xs.get(i, []).append(i)", ({2: [1]},)),
     "a named list that nobody has": ("u = xs.get(i, [])\n        u.append(y)\n        y += 1", ({2: [1]},)),

@@ -170,6 +170,8 @@ def appended(walk: Walk, node: ast.expr) -> bool:
         return False
     if held.rows_run_over:
         raise NotNative("not-a-range", f"`{ast.unparse(node)}` may change what a loop runs over", node)
+    # Also where the item raises: a tuple raises before.
+    held.grows = True
     row = row_of(walk, held, given)
     _append(walk, row, item, *_parts_of(walk, item))
     return True
