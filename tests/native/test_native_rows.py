@@ -62,6 +62,25 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     ),
     "none if not there": ("for u in xs.get((i, i % 2), []):\n            y += u", (_CELLS,)),
     "nothing if not there": ("u = xs.get((0, i), ())\n        for v in u:\n            y += v", (_CELLS,)),
+    "None if not there": (
+        "u = xs.get((i, 0))\n        if u is not None:\n            for v in u:\n                y += v",
+        (_CELLS,),
+    ),
+    "nothing if None": (
+        "u = xs.get((i, 0))\n        if u:\n            for v in u:\n                y += v",
+        (_CELLS,),
+    ),
+    "None, and made then": (
+        "u = xs.get(i % 4)\n        if u is None:\n            xs[i % 4] = [i]\n"
+        "        else:\n            u.append(i)",
+        ({2: [1]},),
+    ),
+    "put there first": ("xs.setdefault(i % 4, [])\n        xs[i % 4].append(i)", ({2: [1]},)),
+    "all of a grid of rows": (
+        "for p in range(len(xs)):\n            for q in range(len(xs[p])):\n"
+        "                for u in xs[p][q]:\n                    y += u * i",
+        (_GRID,),
+    ),
     "several numbers": ("for u, v in xs[i % 3]:\n            y += u * v", (_EDGES,)),
     "several numbers in a dictionary": (
         "for u, v in xs[i % 3]:\n            y += u * v",
@@ -166,6 +185,9 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
     "a named list that nobody has": ("u = xs.get(i, [])\n        u.append(y)\n        y += 1", ({2: [1]},)),
     "an item of a tuple for what is not there": ("y += xs.get(i, ())[0]", ({0: [1]},)),
     "a tuple put there": ("for u in xs.setdefault(i, ()):\n            y += u", ({0: [1]},)),
+    "None that is run over": ("u = xs.get(i)\n        for v in u:\n            y += v", ({0: [1]},)),
+    "None that is run over at once": ("for v in xs.get(i):\n            y += v", ({0: [1]},)),
+    "None that is appended to": ("u = xs.get(i)\n        u.append(i)", ({0: [1]},)),
     "kept": ("u = xs[i % 3]\n        for v in u:\n            y += v\n    y = (y, u)", (_ROWS,)),
 }
 

@@ -153,6 +153,9 @@ class Expressions(Access):
                 comparators=[ast.Constant(value=None)],
             ):
                 positive = isinstance(operator, ast.Is)
+                if isinstance(name, ast.Name) and name.id in self.row_uses.names:
+                    number = self.row_number(name)
+                    return self.code.temporary(f"{number} {'==' if positive else '!='} {maps.ABSENT}")
                 known = self.environment.get(name.id) if isinstance(name, ast.Name) else None
                 if isinstance(known, MaybeArray):
                     return is_none(self, known, positive)
@@ -219,7 +222,7 @@ class Expressions(Access):
             case ast.Name() | ast.Subscript() | ast.Call() if (
                 rows := list_rows.owner(self, node)
             ) is not None:
-                row = list_rows.row_of(self, rows, node)
+                row = list_rows.row_of(self, rows, node, or_none=True)
                 return self.code.temporary(f"{list_rows.length(self, row).code} > 0"), [], []
             case ast.Name(id=name) if name in self.lists | self.maps:
                 return self.code.temporary(f"{(self.lists | self.maps)[name].length} > 0"), [], []
@@ -364,7 +367,7 @@ class Expressions(Access):
                 return list_rows.length(self, list_rows.row_of(self, rows, of))
             case ast.Call(ast.Name(), [ast.Subscript() as row], []) if (
                 self.resolve(node.func) == "builtins.len"
-                and (count := grids.row_length(self, row)) is not None
+                and (count := list_rows.rows_in(self, row) or grids.row_length(self, row)) is not None
             ):
                 return count
             case ast.Call(ast.Name(), [ast.Tuple(elts=items) | ast.List(elts=items)], []) if (

@@ -42,18 +42,24 @@ def owner(walk: Walk, node: ast.expr) -> HeldList | None:
     return held if is_row else None
 
 
-def row_of(walk: Walk, held: HeldList, node: ast.expr) -> Row:
-    """The row that an expression names."""
+def row_of(walk: Walk, held: HeldList, node: ast.expr, *, or_none: bool = False) -> Row:
+    """The row that an expression names, ``or_none``: where that is None, the loop as written tells."""
     held.reads = True
     match node:
-        case ast.Name():
+        case ast.Name(name):
             number = walk.row_number(node)
+            if name in walk.row_uses.optional and not or_none:
+                walk.code.end_if(f"{number} == {maps.ABSENT}", Event.REPLAY)
             if held.is_own:
                 walk.code.end_if(f"{number} == {maps.GONE}", Event.REPLAY)
         case ast.Call(ast.Attribute(_, "setdefault"), [key, _]):
             number = maps.row_number(walk, held, key, missing=maps.ADDED)
-        case ast.Call(_, [key, _]):
+        case ast.Call(_, [key, *default]):
             number = maps.row_number(walk, held, key, missing=maps.EMPTY)
+            if not default and or_none:
+                number = walk.code.temporary(f"{number} if {number} >= 0 else {maps.ABSENT}")
+            elif not default:
+                walk.code.end_if(f"{number} < 0", Event.REPLAY)
         case ast.Subscript(slice=key):
             if held.name in walk.maps:
                 number = maps.row_number(walk, held, key)
@@ -90,6 +96,16 @@ def _nested(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
 def length(walk: Walk, row: Row) -> Value:
     """``len(neighbours[i])``."""
     count = walk.code.temporary(f"size_of_row({row.held.text}, {row.number})")
+    return Value({INT: count}, form=walk.code.symbols.between(0, LONGEST))
+
+
+def rows_in(walk: Walk, node: ast.Subscript) -> Value | None:
+    """``len(grid[i])`` of a list of lists of lists; None for all else."""
+    held = held_lists.held_by(walk, node.value)
+    if held is None or not walk.memory.lists[held.name].nested:
+        return None
+    place = _place(walk, held, node)
+    count = walk.code.temporary(f"number_at({held.text}, {place} + 1) - number_at({held.text}, {place})")
     return Value({INT: count}, form=walk.code.symbols.between(0, LONGEST))
 
 
@@ -198,6 +214,18 @@ def _append(walk: Walk, row: Row, item: ast.expr, kind: str, values: Sequence[Va
     place = code.temporary(f"place_in_row({row.held.text}, {row.number}, {found.width})")
     code.end_if(f"{place} < 0", Operation("raise MemoryError"))
     held_lists.put(code, row.held, place, found, values)
+
+
+def put_there(walk: Walk, node: ast.expr) -> bool:
+    """Write ``cells.setdefault(key, [])``, whose result nobody takes; False for other expressions."""
+    match node:
+        case ast.Call(ast.Attribute(_, "setdefault")):
+            held = owner(walk, node)
+        case _:
+            return False
+    if held is not None:
+        row_of(walk, held, node)
+    return held is not None
 
 
 def made(walk: Walk, node: ast.Assign) -> bool:

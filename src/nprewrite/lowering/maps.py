@@ -223,6 +223,8 @@ def changes(name: str, loop: ast.For, part: str) -> bool:
 
 GONE = -2
 """The number of a row of a dictionary that was made anew since."""
+ABSENT = -3
+"""The number that stands for None where there is no row."""
 ADDED, EMPTY = "added", "empty"
 """What stands for a key that is missing: a new row under it, or an empty one."""
 

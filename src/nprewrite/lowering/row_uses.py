@@ -34,11 +34,14 @@ class Rows:
 
     owners: Mapping[str, RowUse]
     names: Mapping[str, str]
+    optional: frozenset[str] = frozenset()
+    """The names that are None where a key is missing, ``members = cells.get(key)``."""
 
     def among(self, lists: Collection[str]) -> Rows:
         """Those of some lists and dictionaries: the rest may be arrays."""
         owners = {name: each for name, each in self.owners.items() if name in lists}
-        return Rows(owners, {name: owner for name, owner in self.names.items() if owner in lists})
+        names = {name: owner for name, owner in self.names.items() if owner in lists}
+        return Rows(owners, names, self.optional & names.keys())
 
 
 def rows_of(*body: ast.stmt) -> Rows:
@@ -52,17 +55,20 @@ def rows_of(*body: ast.stmt) -> Rows:
         if owner is not None:
             use = replace(use, nested=is_nested(node))
             owners[owner] = owners.get(owner, use).joined(use)
+    optional = set()
     for each in nodes:
         match each:
             case ast.Assign([ast.Name(name)], value) if name in names and is_nested(value):
                 owners[names[name]] = replace(owners[names[name]], nested=True)
-    return Rows(owners, names)
+            case ast.Assign([ast.Name(name)], value) if name in names and may_be_none(value):
+                optional.add(name)
+    return Rows(owners, names, frozenset(optional))
 
 
 def owner_of(node: ast.expr) -> str | None:
     """The name of what ``neighbours[i]``, ``grid[i][j]`` or ``cells.get(key, [])`` is an item of."""
     match node:
-        case ast.Call(ast.Attribute(ast.Name(name), "get"), [_, ast.List([]) | ast.Tuple([])], []):
+        case ast.Call(ast.Attribute(ast.Name(name), "get"), [_] | [_, ast.List([]) | ast.Tuple([])], []):
             return name
         case ast.Call(ast.Attribute(ast.Name(name), "setdefault"), [_, ast.List([])], []):
             return name
@@ -71,6 +77,11 @@ def owner_of(node: ast.expr) -> str | None:
         case ast.Subscript(ast.Name(name), place):
             return None if isinstance(place, ast.Slice) else name
     return None
+
+
+def may_be_none(node: ast.expr) -> bool:
+    """Whether it is ``cells.get(key)``."""
+    return isinstance(node, ast.Call) and len(node.args) == 1
 
 
 def is_nested(node: ast.expr) -> bool:

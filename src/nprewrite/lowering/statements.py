@@ -42,7 +42,7 @@ from nprewrite.lowering.row_uses import numbered
 from nprewrite.lowering.values import Code, Value, stored
 from nprewrite.numpy_api.scipy import is_lowered, of_normal
 
-_EFFECTS = (*lists.EFFECTS, *maps.EFFECTS, list_rows.appended)
+_EFFECTS = (*lists.EFFECTS, *maps.EFFECTS, list_rows.appended, list_rows.put_there)
 _UNCOUNTED = 2**16, 2**6
 """Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
 of another loop, which often does a few trips of an iteration to a root."""
@@ -262,7 +262,7 @@ class Statements(trip_elements.Trips):
         held = list_rows.owner(self, node.value)
         if held is None or len(node.targets) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` names a list", node)
-        number = list_rows.row_of(self, held, node.value).number
+        number = list_rows.row_of(self, held, node.value, or_none=True).number
         self.bind(target.id, Value({INT: number}), target)
 
     def assigned(self, node: ast.expr) -> Value | Elements:
