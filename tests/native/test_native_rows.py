@@ -146,6 +146,14 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "no number for a new row": ("xs[i] = [1 // (2 - i)]\n        xs[0].append(1)", ({},)),
     "looked for before the row is": ("y += (1 // (2 - i)) in xs[i]", ([[1], [2]],)),
     "beyond a row": ("for u in xs[i % 3]:\n            y += xs[i % 3][2]", (_ROWS,)),
+    "rows that are tuples": (
+        "for u in xs[i % 2]:\n            y += u * xs[i % 2][0]",
+        ([(1, 2), (3, 4, 5)],),
+    ),
+    "beyond a row that is a tuple": (
+        "for u in xs[i % 2]:\n            y += xs[i % 2][i]",
+        ([(1, 2), (3, 4)],),
+    ),
     "beyond the rows": ("y += len(xs[i])\n        xs[i].append(i)", (_ROWS,)),
     "raises in the middle": ("xs[i % 3].append(i)\n        y += 1 // (5 - i)", (_ROWS,)),
     "left in the middle": ("xs[i % 3].append(i)\n        if i > 3:\n            return y", (_ROWS,)),
@@ -172,6 +180,7 @@ AS_WRITTEN: dict[str, tuple[str, tuple[Any, ...]]] = {
         "for u in xs:\n            for v in xs[u + 1]:\n                y += v",
         (defaultdict(list, {1: [2]}),),
     ),
+    "lists and tuples": ("for u in xs[i % 2]:\n            y += u", ([(1, 2), [3]],)),
     "a row beside numbers": ("for u in xs[i]:\n            y += u", ([[1], 2],)),
     "a list under one of the keys": ("for u in xs[i]:\n            y += u", ({0: [1], 1: 2},)),
     "items of several lengths": ("for u in xs[i % 2]:\n            y += u[0]", ([[(1, 2)], [(1, 2, 3)]],)),

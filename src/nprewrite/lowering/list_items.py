@@ -47,7 +47,7 @@ class Items:
     values of which nothing is known are taken for a ``guess``.
 
     Items of "rows", and what may stand under keys, are lists of any length with such items as ``rows``
-    says; ``nested`` are rows in lists of lists of lists.
+    says, or where "tuple" is ``made`` tuples; ``nested`` are rows in lists of lists of lists.
     """
 
     kind: str = ""

@@ -127,6 +127,8 @@ def _picked(walk: Walk, held: HeldList, node: ast.Subscript, raising: str = OUT_
     index = walk.index(node.slice, node)
     walk.code.node = node
     assert count.form is not None
+    if walk.memory.lists[held.name].made == "tuple":
+        raising = OUT_OF_RANGE.replace("list", "tuple")
     return row, walk.in_range(count.code, count.form, index, 0, raising)
 
 

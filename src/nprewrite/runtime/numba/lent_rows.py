@@ -28,15 +28,15 @@ def rows_in(given: Sequence[Any], column: Callable[[set[type]], Column], *, nest
 
     Raises ``Refused`` where that is not followed.
     """
-    _check_lists(given)
+    if nested and any(type(each) is not list for each in given):
+        raise other_items("something else than lists")
     rows = [*chain.from_iterable(given)] if nested else given
-    _check_lists(rows)
-    return Items(ROWS, rows=_items_in([*chain.from_iterable(rows)], column), nested=nested)
-
-
-def _check_lists(given: Sequence[Any]) -> None:
-    if any(type(each) not in (list, tuple) for each in given):
-        raise other_items("something else beside lists")
+    kinds = {*map(type, rows)}
+    if not (kinds <= {list} or kinds == {tuple}):
+        raise other_items("something else than lists, or than tuples")
+    # They raise other exceptions.
+    made = "tuple" if kinds == {tuple} else ""
+    return Items(ROWS, made=made, rows=_items_in([*chain.from_iterable(rows)], column), nested=nested)
 
 
 def _items_in(items: Sequence[Any], column: Callable[[set[type]], Column]) -> Items:
