@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import linecache
 import math
 from collections.abc import Callable, Sequence
@@ -20,6 +21,17 @@ def function_of(text: str) -> Callable[..., Any]:
     names: dict[str, Any] = {"np": np, "math": math}
     exec(compile(text, name, "exec"), names)
     return names["f"]  # type: ignore[no-any-return]
+
+
+def outcome(function: Callable[..., Any], arguments: Sequence[Any], given: Sequence[Any]) -> str:
+    """What a call gives or raises, and what is in the lists and dictionaries that are ``given`` then."""
+    held = copy.deepcopy(given)
+    result: Any
+    try:
+        result = function(*arguments, *held)
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        result = error
+    return repr((result, held))
 
 
 def switched(parameters: str, trips: str, statements: Sequence[str]) -> str:

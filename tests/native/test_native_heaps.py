@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from sources import outcome
 
 from nprewrite.runtime import Native
 
@@ -94,10 +94,4 @@ def _text(body: str) -> str:
 
 
 def _outcome(function: Callable[..., Any], heap: list[Any]) -> str:
-    given = copy.deepcopy(heap)
-    result: Any
-    try:
-        result = function(9, np.linspace(0, 1, 9), np.arange(9), given)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        result = error
-    return repr((result, given))
+    return outcome(function, (9, np.linspace(0, 1, 9), np.arange(9)), [heap])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sources import outcome
 
 from nprewrite.runtime import Native
 
@@ -243,10 +244,4 @@ def _text(body: str, count: int) -> str:
 
 
 def _outcome(function: Callable[..., Any], maps: tuple[Any, ...]) -> str:
-    given = copy.deepcopy(maps)
-    result: Any
-    try:
-        result = function(9, np.linspace(0, 1, 9), np.arange(9, dtype=np.int8), np.arange(9), *given)
-    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        result = error
-    return repr((result, given))
+    return outcome(function, (9, np.linspace(0, 1, 9), np.arange(9, dtype=np.int8), np.arange(9)), maps)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sources import outcome
 
 from nprewrite.runtime import Native
 
@@ -297,10 +298,4 @@ def _text(body: str, count: int) -> str:
 
 
 def _outcome(function: Callable[..., Any], lists: tuple[Any, ...]) -> str:
-    given = copy.deepcopy(lists)
-    result: Any
-    try:
-        result = function(9, np.linspace(0, 1, 9), *given)
-    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        result = error
-    return repr((result, given))
+    return outcome(function, (9, np.linspace(0, 1, 9)), lists)

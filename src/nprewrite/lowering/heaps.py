@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-import numpy as np
-
 from nprewrite.base.syntax import walk as walk_of
 from nprewrite.lowering.held_lists import HeldList, Walk
 from nprewrite.lowering.list_items import Column
@@ -18,9 +16,9 @@ from nprewrite.lowering.numbers import NONE
 from nprewrite.lowering.problems import Event, NotNative, Operation
 
 Resolve = Callable[[ast.expr], str | None]
-_INTEGER, _FLOAT, _TAGGED = 1, 2, 3
+OF_INTEGERS, OF_FLOATS, OF_BOTH = 1, 2, 3
 _COMPARED = ("f8", "i8", "i4", "i2", "i1", "b1")
-_BITS = 2
+BITS = 2
 """What a kernel is told of each number of an item takes so many bits of an integer."""
 
 
@@ -68,15 +66,14 @@ def _described(walk: Walk, held: HeldList, node: ast.AST) -> str:
     items = walk.memory.lists[held.name]
     if held.is_queue or items.kind not in ("number", "tuple"):
         raise NotNative("not-scalar", f"`{held.name}` is a heap of other items", node)
-    kinds = sum(_kind(each, held, node) << _BITS * k for k, each in enumerate(items.columns))
+    kinds = sum(_kind(each, held, node) << BITS * k for k, each in enumerate(items.columns))
     return f"{held.text}, {items.width}, {kinds}"
 
 
 def _kind(column: Column, held: HeldList, node: ast.AST) -> int:
-    floats = {each.dtype == np.float64 for each in column.numbers}
     # Numbers of other types are not compared as they are: a float is rounded to float32 first.
     if any(each == NONE or each.dtype.str[1:] not in _COMPARED for each in column.numbers):
         raise NotNative("not-scalar", f"`{held.name}` is a heap of numbers of other types", node)
     if column.is_tagged:
-        return _TAGGED
-    return _FLOAT if True in floats else _INTEGER
+        return OF_BOTH
+    return OF_FLOATS if column.numbers[0].dtype.kind == "f" else OF_INTEGERS

@@ -149,6 +149,22 @@ def held_by(walk: Walk, node: ast.expr) -> HeldList | None:
     return walk.lists.get(node.id) if isinstance(node, ast.Name) else None
 
 
+def rows_in(code: Code, held: HeldList) -> HeldList:
+    """The rows of a list or a dictionary as the list in which their items lie."""
+    text = f"{held.text}_rows"
+    code.declared[text] = f"{held.text}[11:]"
+    return HeldList(held.name, text, reads=True)
+
+
+def parts_of(walk: Walk, item: ast.expr) -> tuple[str, list[Value]]:
+    """What an item is that is put into a list, and its numbers."""
+    parts = item.elts if isinstance(item, ast.Tuple | ast.List) else [item]
+    values = [each for each in map(walk.assigned, parts) if isinstance(each, Value)]
+    if not values or len(values) < len(parts):
+        raise NotNative("not-scalar", f"`{ast.unparse(item)}` is empty, or holds an array", item)
+    return {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number"), values
+
+
 def note_bound(walk: Walk, name: str) -> None:
     """Note that a name has another array than the item that was it, if one was."""
     held = walk.lists.get(walk.outlasting.get(name, ""))

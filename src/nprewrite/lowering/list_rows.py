@@ -67,14 +67,7 @@ def row_of(walk: Walk, held: HeldList, node: ast.expr, *, or_none: bool = False)
                 number = _nested(walk, held, node) if is_nested(node) else _place(walk, held, node)
         case _:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no row", node)
-    return Row(held, items_of(walk, held), number)
-
-
-def items_of(walk: Walk, held: HeldList) -> HeldList:
-    """The rows of a list or a dictionary as the list in which their items lie."""
-    text = f"{held.text}_rows"
-    walk.code.declared[text] = f"{held.text}[11:]"
-    return HeldList(held.name, text, reads=True)
+    return Row(held, held_lists.rows_in(walk.code, held), number)
 
 
 def _place(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
@@ -84,13 +77,19 @@ def _place(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
 def _nested(walk: Walk, held: HeldList, node: ast.Subscript) -> str:
     """The number of ``grid[i][j]``; an index says how many rows lie before those of ``grid[i]``."""
     assert isinstance(node.value, ast.Subscript)
-    outer = _place(walk, held, node.value)
-    first, last = (walk.code.temporary(f"number_at({held.text}, {outer}{more})") for more in ("", " + 1"))
+    first, last = _span(walk, held, node.value)
     index = walk.index(node.slice, node)
     walk.code.node = node
     known = walk.code.symbols.between(0, LONGEST)
     place = walk.in_range(f"({last} - {first})", known, index, 0, OUT_OF_RANGE)
     return walk.code.temporary(f"{first} + np.int64({place})")
+
+
+def _span(walk: Walk, held: HeldList, node: ast.Subscript) -> tuple[str, str]:
+    """The number of the first row of ``grid[i]``, and of the one behind its last."""
+    place = _place(walk, held, node)
+    first, last = (walk.code.temporary(f"number_at({held.text}, {place}{more})") for more in ("", " + 1"))
+    return first, last
 
 
 def length(walk: Walk, row: Row) -> Value:
@@ -104,8 +103,8 @@ def rows_in(walk: Walk, node: ast.Subscript) -> Value | None:
     held = held_lists.held_by(walk, node.value)
     if held is None or not walk.memory.lists[held.name].nested:
         return None
-    place = _place(walk, held, node)
-    count = walk.code.temporary(f"number_at({held.text}, {place} + 1) - number_at({held.text}, {place})")
+    first, last = _span(walk, held, node)
+    count = walk.code.temporary(f"{last} - {first}")
     return Value({INT: count}, form=walk.code.symbols.between(0, LONGEST))
 
 
@@ -152,7 +151,7 @@ def _items(walk: Walk, row: Row) -> Items:
 
 def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
     """``neighbours[i][k] = x``."""
-    _put(walk, *_picked(walk, held, node, held_lists.NO_PLACE), [value])
+    _put(walk, *_picked(walk, held, node, held_lists.NO_PLACE), value)
     held.cells = True
 
 
@@ -163,18 +162,23 @@ def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[
     (old, *others) = item_at(walk, row, place)
     if others:
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is an item of several numbers", node)
-    _put(walk, row, place, [changed(old)])
+    _put(walk, row, place, changed(old))
     held.cells = True
 
 
-def _put(walk: Walk, row: Row, place: str, values: Sequence[Value], kind: str = "number") -> None:
+def _put(walk: Walk, row: Row, place: str, value: Value) -> None:
+    found = _noted(walk, row, "number", [value])
+    place = f"start_of_row({row.held.text}, {row.number}) + {place}"
+    held_lists.put(walk.code, row.held, place, found, [value])
+
+
+def _noted(walk: Walk, row: Row, kind: str, values: Sequence[Value]) -> Items:
+    """Note what an item of a row is; gives what all of them may be."""
     rows = Items(kind, tuple(Column.of(each.codes) for each in values))
     known = walk.memory.lists[row.owner.name]
     found = walk.memory.add_items(row.owner.name, replace(known, rows=rows)).rows
     assert found is not None
-    held_lists.put(
-        walk.code, row.held, f"start_of_row({row.held.text}, {row.number}) + {place}", found, values
-    )
+    return found
 
 
 def appended(walk: Walk, node: ast.expr) -> bool:
@@ -191,28 +195,16 @@ def appended(walk: Walk, node: ast.expr) -> bool:
     # Also where the item raises: a tuple raises before.
     held.grows = True
     row = row_of(walk, held, given)
-    _append(walk, row, item, *_parts_of(walk, item))
+    _append(walk, row, *held_lists.parts_of(walk, item))
     return True
 
 
-def _parts_of(walk: Walk, item: ast.expr) -> tuple[str, list[Value]]:
-    """What an item is, and its numbers."""
-    parts = item.elts if isinstance(item, ast.Tuple | ast.List) else [item]
-    values = [each for each in map(walk.assigned, parts) if isinstance(each, Value)]
-    if not values or len(values) < len(parts):
-        raise NotNative("not-scalar", f"`{ast.unparse(item)}` is empty, or an array", item)
-    return {ast.Tuple: "tuple", ast.List: "list"}.get(type(item), "number"), values
-
-
-def _append(walk: Walk, row: Row, item: ast.expr, kind: str, values: Sequence[Value]) -> None:
+def _append(walk: Walk, row: Row, kind: str, values: Sequence[Value]) -> None:
     """Put an item at the end of a row."""
     row.owner.grows = True
     # A list that nobody else has stands for a key that is missing.
     walk.code.end_if(f"{row.number} < 0", Event.REPLAY)
-    code, known = walk.code, walk.memory.lists[row.owner.name]
-    rows = Items(kind, tuple(Column.of(each.codes) for each in values))
-    found = walk.memory.add_items(row.owner.name, replace(known, rows=rows)).rows
-    assert found is not None
+    code, found = walk.code, _noted(walk, row, kind, values)
     place = code.temporary(f"place_in_row({row.held.text}, {row.number}, {found.width})")
     code.end_if(f"{place} < 0", Operation("raise MemoryError"))
     held_lists.put(code, row.held, place, found, values)
@@ -241,11 +233,11 @@ def made(walk: Walk, node: ast.Assign) -> bool:
         return False
     given = []
     for item in items:
-        kind, values = _parts_of(walk, item)
-        given.append((item, kind, [*map(walk.kept_number, values)]))
+        kind, values = held_lists.parts_of(walk, item)
+        given.append((kind, [*map(walk.kept_number, values)]))
     number = maps.row_number(walk, held, key, missing=maps.ADDED, present=Event.REPLAY)
     for each in given:
-        _append(walk, Row(held, items_of(walk, held), number), *each)
+        _append(walk, Row(held, held_lists.rows_in(walk.code, held), number), *each)
     return True
 
 

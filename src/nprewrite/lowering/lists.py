@@ -122,7 +122,7 @@ def appended(walk: Walk, node: ast.expr) -> bool:
     if held is None or isinstance(item, ast.Starred):
         return False
     if isinstance(item, ast.Tuple | ast.List):
-        _append_numbers(walk, held, *_parts(walk, item), node)
+        _append_numbers(walk, held, *held_lists.parts_of(walk, item), node)
         return True
     value = walk.assigned(item)
     if isinstance(value, Elements):
@@ -138,10 +138,8 @@ def pushed(walk: Walk, node: ast.expr) -> bool:
     held = walk.lists.get(found[0]) if found is not None else None
     if found is None or held is None:
         return False
-    item = found[1]
-    kind, values = _parts(walk, item) if isinstance(item, ast.Tuple) else ("number", [walk.value(item)])
     held.reads = held.changes = True
-    _append_numbers(walk, held, kind, values, node)
+    _append_numbers(walk, held, *held_lists.parts_of(walk, found[1]), node)
     heaps.sift_in(walk, held, node)
     return True
 
@@ -154,15 +152,6 @@ def _append_numbers(walk: Walk, held: HeldList, kind: str, values: Sequence[Valu
     code.end_if(f"not has_room({held.text}, {items.width})", Operation("raise MemoryError"))
     put(code, held, f"{held.text}[1]", items, values)
     code.line(f"{held.text}[1] += 1")
-
-
-def _parts(walk: Walk, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
-    """What an item is, and its numbers."""
-    values = [walk.assigned(each) for each in node.elts]
-    numbers = [each for each in values if isinstance(each, Value)]
-    if not numbers or len(numbers) < len(values):
-        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is empty, or holds an array", node)
-    return "tuple" if isinstance(node, ast.Tuple) else "list", numbers
 
 
 def _append_row(walk: Walk, held: HeldList, row: Elements, item: ast.expr, node: ast.expr) -> None:

@@ -7,7 +7,8 @@ written tells.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -153,6 +154,17 @@ def place_of(walk: Walk, held: HeldList, slots: Sequence[str]) -> str:
     place = walk.code.temporary(f"place_of_key({found})")
     walk.code.end_if(f"{place} == -2", Operation("raise MemoryError"))
     return place
+
+
+@contextmanager
+def appended_if_missing(walk: Walk, held: HeldList, key: Key, place: str) -> Iterator[None]:
+    """Put a key where there is none, under which the code written in this context puts something."""
+    with walk.code.block(f"if {place} < 0:"):
+        if held.run_over:
+            # A dictionary that grows while a loop runs over it.
+            walk.code.end_if("True", Event.REPLAY)
+        append(walk, held, key, walk.memory.lists[held.name], place)
+        yield
 
 
 def append(walk: Walk, held: HeldList, key: Key, items: Items, place: str) -> None:

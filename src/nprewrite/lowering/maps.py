@@ -15,7 +15,7 @@ from nprewrite.base.syntax import is_none, names_bound, names_in, root_name
 from nprewrite.base.syntax import walk as walk_of
 from nprewrite.lowering import map_keys
 from nprewrite.lowering.arrays import LONGEST, ListArgument
-from nprewrite.lowering.held_lists import HeldList, put_column, read
+from nprewrite.lowering.held_lists import HeldList, put_column, read, rows_in
 from nprewrite.lowering.list_items import MAP, Column, Items
 from nprewrite.lowering.map_keys import Key, Walk
 from nprewrite.lowering.numbers import FLOAT, INT, NONE
@@ -117,12 +117,8 @@ def augment(walk: Walk, held: HeldList, node: ast.Subscript, changed: Callable[[
     if made == "counter":
         # It has no key before the new number is there.
         key = map_keys.put_key(walk, held, node.slice, _DEFAULTS["int"])
-        _put(
-            walk,
-            held,
-            key,
-            changed(_read_or(walk, held, map_keys.place_of(walk, held, key.slots), _DEFAULTS["int"])),
-        )
+        old = _read_or(walk, held, map_keys.place_of(walk, held, key.slots), _DEFAULTS["int"])
+        _put(walk, held, key, changed(old))
         return
     if made in _DEFAULTS:
         key = map_keys.put_key(walk, held, node.slice, _DEFAULTS[made])
@@ -151,14 +147,7 @@ def or_else_put(walk: Walk, node: ast.expr) -> bool:
         return False
     numbers = [*map(walk.kept_number, map_keys.values_of(walk, key))]
     under = walk.value(value)
-    own = map_keys.put_key(walk, held, key, under, numbers)
-    items = _add(walk, held, under)
-    place = map_keys.place_of(walk, held, own.slots)
-    with walk.code.block(f"if {place} < 0:"):
-        if held.run_over:
-            walk.code.end_if("True", Event.REPLAY)
-        map_keys.append(walk, held, own, items, place)
-        _put_value(walk, held, place, items, under)
+    _place_with_default(walk, held, map_keys.put_key(walk, held, key, under, numbers), under)
     return True
 
 
@@ -248,13 +237,9 @@ def row_number(
     place = map_keys.place_of(walk, held, own.slots)
     if present is not None:
         walk.code.end_if(f"{place} >= 0", present)
-    with walk.code.block(f"if {place} < 0:"):
-        if held.run_over:
-            walk.code.end_if("True", Event.REPLAY)
-        map_keys.append(walk, held, own, walk.memory.lists[held.name], place)
-        rows = f"{held.text}_rows"
-        walk.code.declared[rows] = f"{held.text}[11:]"
-        walk.code.end_if(f"not has_new_row({rows})", Operation("raise MemoryError"))
+    with map_keys.appended_if_missing(walk, held, own, place):
+        rows = rows_in(walk.code, held)
+        walk.code.end_if(f"not has_new_row({rows.text})", Operation("raise MemoryError"))
     held.grows = True
     return place
 
@@ -295,16 +280,8 @@ def _put(walk: Walk, held: HeldList, key: Key, value: Value | None) -> None:
 
 def _place_with_default(walk: Walk, held: HeldList, key: Key, default: Value) -> str:
     """The place of a key, under which a default is put if it is not there."""
-    items = _add(walk, held, default)
-    if not items.keys:
-        raise Unreachable
-    held.changes = True
-    place = map_keys.place_of(walk, held, key.slots)
-    with walk.code.block(f"if {place} < 0:"):
-        if held.run_over:
-            # A dictionary that grows while a loop runs over it.
-            walk.code.end_if("True", Event.REPLAY)
-        map_keys.append(walk, held, key, items, place)
+    place, items = map_keys.place_of(walk, held, key.slots), walk.memory.lists[held.name]
+    with map_keys.appended_if_missing(walk, held, key, place):
         _put_value(walk, held, place, items, default)
     return place
 

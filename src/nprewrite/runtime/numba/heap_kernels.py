@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from nprewrite.lowering.heaps import BITS, OF_FLOATS, OF_INTEGERS
 from nprewrite.lowering.numbers import EXACT_IN_FLOAT, NUMBERS
 from nprewrite.runtime.numba.kernels import compiled
 from nprewrite.runtime.numba.memory_kernels import float_in, int_in, put_int
 
-_INTEGER, _FLOAT = 1, 2
-_OF_KIND = 3
+_KIND = (1 << BITS) - 1
 _LESS, _NOT_LESS, _UNCLEAR = 1, 0, -1
 _FLOATS = sum(1 << tag for tag, number in enumerate(NUMBERS) if number.dtype.kind == "f")
 
@@ -44,17 +44,17 @@ def _is_less(state, first, second, width, kinds):  # type: ignore[no-untyped-def
     """Whether an item is less than another one; ``kinds`` says what its numbers are."""
     one, other = first * width, second * width
     while kinds:
-        kind = kinds & _OF_KIND
-        kinds >>= 2
-        if kind == _INTEGER:
+        kind = kinds & _KIND
+        kinds >>= BITS
+        if kind == OF_INTEGERS:
             less, same = _compared(int_in(state, one), int_in(state, other))
-        elif kind == _FLOAT:
+        elif kind == OF_FLOATS:
             less, same = _compared_floats(float_in(state, one), float_in(state, other))
         else:
             less, same = _compared_floats(_as_float(state, one), _as_float(state, other))
         if not same:
             return less
-        step = 1 if kind in (_INTEGER, _FLOAT) else 2
+        step = 1 if kind in (OF_INTEGERS, OF_FLOATS) else 2
         one += step
         other += step
     return _NOT_LESS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, islice
@@ -14,7 +13,7 @@ from nprewrite.lowering.held_lists import HeldList
 from nprewrite.lowering.list_items import ROWS, Items
 from nprewrite.lowering.numbers import CHARACTER, NONE
 from nprewrite.runtime.numba import maps, raw_memory
-from nprewrite.runtime.numba.lent_rows import LentRows
+from nprewrite.runtime.numba.lent_rows import LentRows, rows_of
 from nprewrite.runtime.numba.slots import (
     SLOT,
     columns_of,
@@ -24,6 +23,7 @@ from nprewrite.runtime.numba.slots import (
     items_of_slots,
     joined,
     numbers_of_slots,
+    slots_at,
     slots_of_rows,
     values_of,
 )
@@ -34,7 +34,7 @@ Array = np.ndarray[Any, Any]
 class Lent:
     """A list while a loop runs: ``state`` is what the loop takes for it."""
 
-    def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
+    def __init__(self, given: Any, held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
         self.state = np.zeros(11 if items.rows is None else 22, np.int64)
         self._before = len(given) if held.reads else 0
@@ -42,8 +42,7 @@ class Lent:
         self._shared: Array | None = None
         self._rows: LentRows | None = None
         if items.rows is not None:
-            rows = [*chain.from_iterable(given)] if items.nested else given
-            self._rows = LentRows(rows, held, items.rows, self.state[11:])
+            self._rows = LentRows(rows_of(given, items), held, items.rows, self.state[11:])
 
     def share(self, made: Sequence[Array]) -> None:
         """Take the array that is an item too, of those that the loop returns."""
@@ -121,9 +120,8 @@ class Lent:
     def _slots(self, first: int, count: int) -> Array:
         """A copy of the slots of some items."""
         width = (int(self.state[4]) if self._items.kind in ("array", "grid") else 1) * self._items.width
-        size = width * SLOT
-        memory = ctypes.string_at(int(self.state[0]) + first * size, (count - first) * size)
-        return np.frombuffer(memory, np.int64).reshape(count - first, width)
+        place = int(self.state[0]) + first * width * SLOT
+        return slots_at(place, (count - first) * width).reshape(count - first, width)
 
     def _values(self, first: int, count: int) -> list[Any]:
         slots = self._slots(first, count)
@@ -138,21 +136,14 @@ class Lent:
 class LentMap(Lent):
     """A dictionary or a set while a loop runs."""
 
-    def __init__(self, given: maps.Map, held: HeldList, items: Items) -> None:
-        super().__init__([], held, items)
-        self._map, self._before = given, len(given)
-        if items.rows is not None:
-            rows = [*given.values()] if isinstance(given, dict) else []
-            self._rows = LentRows(rows, held, items.rows, self.state[11:])
-
     def give_back(self) -> None:
         """Have it hold what it would hold after the loop as written."""
         first, count = 0 if self._held.changes else self._before, int(self.state[1])
         new = [self._rows.give_back()] if self._rows is not None else []
         if count > first:
             columns = columns_of(self._slots(first, count), self._items)
-            maps.put_back(self._map, [*columns, *new], self._items.keys)
+            maps.put_back(self._list, [*columns, *new], self._items.keys)
 
     def _filled(self) -> Array:
-        columns = maps.columns_of(self._map)
-        return in_slots(columns if self._rows is None else columns[:-1], len(self._map), self._items)
+        columns = maps.columns_of(self._list)
+        return in_slots(columns if self._rows is None else columns[:-1], len(self._list), self._items)

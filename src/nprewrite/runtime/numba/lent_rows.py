@@ -5,7 +5,6 @@ The lists themselves are those that the program has. They change once, when the 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from typing import Any
@@ -13,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering.held_lists import HeldList
-from nprewrite.lowering.list_items import ROWS, Column, Items
+from nprewrite.lowering.list_items import MAP, ROWS, Column, Items
 from nprewrite.runtime.numba import raw_memory
-from nprewrite.runtime.numba.slots import SLOT, copied, filled, items_of_slots, other_items
+from nprewrite.runtime.numba.slots import copied, filled, items_of_slots, other_items, slots_at
 
 Array = np.ndarray[Any, Any]
 _INDEXED = 3
@@ -49,6 +48,14 @@ def _items_in(items: Sequence[Any], column: Callable[[set[type]], Column]) -> It
     return Items(kinds.pop().__name__, tuple(columns))
 
 
+def rows_of(given: Any, items: Items) -> list[Any]:
+    """The rows in a list or a dictionary."""
+    if items.kind == MAP:
+        # What a loop makes for itself is lent as a list.
+        return [*given.values()] if isinstance(given, dict) else []
+    return [*chain.from_iterable(given)] if items.nested else [*given]
+
+
 class LentRows:
     """Rows while a loop runs: ``state`` is what the loop takes for them."""
 
@@ -72,7 +79,7 @@ class LentRows:
         if not (self._held.grows or self._held.cells):
             return []
         count, known = int(self._state[10]), len(self._rows)
-        index = _read(int(self._state[8]), count * _INDEXED).reshape(count, _INDEXED)
+        index = slots_at(int(self._state[8]), count * _INDEXED).reshape(count, _INDEXED)
         starts, sizes = index[:, 0], index[:, 1]
         firsts = np.zeros(count, np.int64)
         if not self._held.cells:
@@ -89,7 +96,7 @@ class LentRows:
         if not width:
             # Nothing was put into any of them.
             return []
-        slots = _read(int(self._state[0]), int(self._state[1]) * width).reshape(-1, width)
+        slots = slots_at(int(self._state[0]), int(self._state[1]) * width).reshape(-1, width)
         places = [np.arange(0), *map(np.arange, (starts + firsts).tolist(), (starts + sizes).tolist())]
         return items_of_slots(slots[np.concatenate(places)], self._items)
 
@@ -97,8 +104,3 @@ class LentRows:
         """Free the memory."""
         raw_memory.free(int(self._state[0]) or None)
         raw_memory.free(int(self._state[8]) or None)
-
-
-def _read(place: int, count: int) -> Array:
-    """A copy of so many slots at an address."""
-    return np.frombuffer(ctypes.string_at(place, count * SLOT), np.int64)

@@ -26,7 +26,7 @@ from nprewrite.lowering.row_uses import RowUse
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba import maps
 from nprewrite.runtime.numba.lent_lists import Lent, LentMap
-from nprewrite.runtime.numba.lent_rows import rows_in
+from nprewrite.runtime.numba.lent_rows import rows_in, rows_of
 from nprewrite.runtime.numba.long_lists import LongLists
 from nprewrite.runtime.numba.slots import (
     number_of_kind,
@@ -187,7 +187,7 @@ def _work(lowered: Lowered, items: Items) -> float:
 def _count(given: list[Any], items: Items) -> int:
     """How many items are read; two numbers of a grid take as long as one."""
     if items.rows is not None:
-        rows = _rows_of(given, items)
+        rows = rows_of(given, items)
         return sum(map(len, rows)) // 2 + len(given) + len(rows)
     return len(given) * (len(given[0]) // 2 if given and items.kind == "grid" else 1)
 
@@ -197,16 +197,8 @@ def _inside(layouts: Mapping[str, tuple[HeldList, Items]], given: Mapping[str, A
     found = [row for name, (_, items) in layouts.items() if items.kind in _OF_LISTS for row in given[name]]
     return [
         *found,
-        *(row for name, (_, items) in layouts.items() if items.rows for row in _rows_of(given[name], items)),
+        *(row for name, (_, items) in layouts.items() if items.rows for row in rows_of(given[name], items)),
     ]
-
-
-def _rows_of(given: Any, items: Items) -> list[Any]:
-    """The rows in a list or a dictionary."""
-    if items.kind == MAP:
-        # What a loop makes for itself is lent as a list.
-        return [*given.values()] if isinstance(given, dict) else []
-    return [*chain.from_iterable(given)] if items.nested else [*given]
 
 
 def _lists_in(given: Sequence[Any]) -> Iterator[list[Any]]:

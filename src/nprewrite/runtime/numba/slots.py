@@ -55,6 +55,11 @@ def copied(slots: Array) -> int:
     return place
 
 
+def slots_at(place: int, count: int) -> Array:
+    """A copy of so many slots at an address."""
+    return np.frombuffer(ctypes.string_at(place, count * SLOT), np.int64)
+
+
 def filled(given: Sequence[Any], items: Items) -> Array:
     """The slots of what a list holds."""
     return in_slots([given] if items.kind == "number" else zip(*given, strict=True), len(given), items)
